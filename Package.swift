@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target here is compiled with.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The same, and every use of an unsafe construct has to be marked; for targets that touch pointers.
+let strictMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+let package = Package(
+    name: "AccountStore",
+    products: [
+        .library(name: "AccountStorage", targets: ["AccountStorage"]),
+        .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
+        .library(name: "KeyValueCoding", targets: ["KeyValueCoding"]),
+        .library(name: "SQLiteBinding", targets: ["SQLiteBinding"]),
+        .executable(name: "accounts", targets: ["accounts"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSystemSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .target(name: "SQLiteBinding", dependencies: ["CSystemSQLite"], swiftSettings: strictMemory),
+        .target(name: "KeyValueCoding", swiftSettings: strictMemory),
+        .target(name: "KeyedArchive", dependencies: ["KeyValueCoding"], swiftSettings: strictMemory),
+        .target(name: "Schema", dependencies: ["SQLiteBinding"], swiftSettings: strict),
+        .target(
+            name: "AccountStorage",
+            dependencies: ["KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema"],
+            swiftSettings: strictMemory
+        ),
+        .target(name: "ArgumentParsing", swiftSettings: strict),
+        .target(
+            name: "AccountsCommand",
+            dependencies: ["AccountStorage", "ArgumentParsing", "KeyedArchive", "KeyValueCoding"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "accounts", dependencies: ["AccountsCommand"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,30 @@
+/// How much of a file is read before it is refused.
+public struct ArchiveLimits: Sendable, Equatable {
+    /// The most bytes that a file may have. 64 MiB by default.
+    public var bytes: Int
+    /// The most objects that a property list may have. One million by default.
+    public var objects: Int
+    /// The most containers within one another. 512 by default.
+    public var depth: Int
+    /// The most references that are followed while an archive is resolved. Four million by default.
+    public var references: Int
+    /// Whether bytes between the objects of a binary property list, or objects that overlap, are accepted.
+    ///
+    /// Off by default: none of Apple's writers leaves a gap, so that one is a sign of damage.
+    public var allowsGaps: Bool
+
+    /// Makes limits; each has a safe default.
+    public init(
+        bytes: Int = 64 << 20,
+        objects: Int = 1_000_000,
+        depth: Int = 512,
+        references: Int = 4_000_000,
+        allowsGaps: Bool = false
+    ) {
+        self.bytes = bytes
+        self.objects = objects
+        self.depth = depth
+        self.references = references
+        self.allowsGaps = allowsGaps
+    }
+}
