@@ -44,5 +44,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "accounts", dependencies: ["AccountsCommand"], swiftSettings: strict),
+        .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"], swiftSettings: strict),
     ]
 )
