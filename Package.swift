@@ -43,6 +43,12 @@ let package = Package(
             dependencies: ["AccountStorage", "ArgumentParsing", "KeyedArchive", "KeyValueCoding"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "KeyedArchiveTests",
+            dependencies: ["KeyedArchive"],
+            exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "accounts", dependencies: ["AccountsCommand"], swiftSettings: strict),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"], swiftSettings: strict),
     ]

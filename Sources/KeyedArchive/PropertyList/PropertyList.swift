@@ -2,7 +2,7 @@
 ///
 /// Containers refer to their elements by index, so shared objects stay shared and nothing is nested in memory.
 /// In a binary file the index is the one of the offset table; in an XML file it is document order.
-struct PropertyList: Sendable {
+struct PropertyList: Sendable, Equatable {
     /// The two formats in which keyed archives exist.
     enum Format: Sendable, Equatable {
         case binary
@@ -44,4 +44,8 @@ struct PropertyList: Sendable {
     var sources: [Range<Int>] = []
     /// The index of the top object.
     var top: Int = 0
+    /// The trailer of the binary file that the list was read from.
+    var trailer: BinaryTrailer?
+    /// The characters that the XML file was written in.
+    var encoding = XMLEncoding.utf8(byteOrderMark: false)
 }

@@ -1,0 +1,90 @@
+/// The bytes of a file, without ownership and without a check of their own.
+///
+/// Readers compare every offset that comes out of a file with ``count`` before they use it; the checks here
+/// run in debug builds only and catch a reader that forgot to.
+@safe struct ByteView {
+    private let base: UnsafeRawPointer
+    /// The number of bytes.
+    let count: Int
+
+    /// Makes a view of `buffer`, which has to outlive it; nil if there are no bytes.
+    init?(_ buffer: UnsafeRawBufferPointer) {
+        guard let base = buffer.baseAddress, unsafe !buffer.isEmpty else { return nil }
+        unsafe self.base = unsafe base
+        count = buffer.count
+    }
+
+    /// The byte at `offset`.
+    @inline(__always)
+    subscript(offset: Int) -> UInt8 {
+        assert(offset >= 0 && offset < count)
+        return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    /// The bytes of `range` as a buffer, for as long as the view is valid.
+    @inline(__always)
+    func buffer(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        assert(range.lowerBound >= 0 && range.upperBound <= count)
+        return unsafe UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+    }
+
+    /// The big-endian unsigned integer of `width` bytes, 1 to 8, at `offset`.
+    @inline(__always)
+    func unsigned(at offset: Int, width: Int) -> UInt64 {
+        switch width {
+        case 1: UInt64(self[offset])
+        case 2: UInt64(load(at: offset, as: UInt16.self))
+        case 4: UInt64(load(at: offset, as: UInt32.self))
+        case 8: load(at: offset, as: UInt64.self)
+        default: oddUnsigned(at: offset, width: width)
+        }
+    }
+
+    private func oddUnsigned(at offset: Int, width: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for position in offset..<(offset + width) {
+            value = value << 8 | UInt64(self[position])
+        }
+        return value
+    }
+
+    @inline(__always)
+    private func load<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Integer.Type) -> Integer {
+        assert(offset >= 0 && offset + MemoryLayout<Integer>.size <= count)
+        return unsafe Integer(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+
+    /// The bytes of `range`.
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        unsafe [UInt8](buffer(range))
+    }
+
+    /// The text whose UTF-8 bytes, known to be valid, are `range`.
+    @inline(__always)
+    func text(_ range: Range<Int>) -> String {
+        unsafe String(decoding: buffer(range), as: UTF8.self)
+    }
+
+    /// The position in `range` of the first byte that is not ASCII.
+    @inline(__always)
+    func firstNonASCII(in range: Range<Int>) -> Int? {
+        var position = range.lowerBound
+        while range.upperBound - position >= 8 {
+            if load(at: position, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { break }
+            position += 8
+        }
+        while position < range.upperBound {
+            if self[position] >= 0x80 { return position }
+            position += 1
+        }
+        return nil
+    }
+
+    /// Whether `bytes` stand at `offset`.
+    func matches(_ text: StaticString, at offset: Int = 0) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard offset >= 0, count - offset >= length else { return false }
+        return unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: length)
+            .elementsEqual(buffer(offset..<(offset + length)))
+    }
+}

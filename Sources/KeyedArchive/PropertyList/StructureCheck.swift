@@ -1,0 +1,150 @@
+/// Checks what can only be seen once all objects of a property list are known: that keys are texts and no
+/// dictionary has one twice, and that containers neither contain themselves nor nest too deeply.
+///
+/// Linear in the objects and references, without recursion. Objects that nothing refers to are checked like all others.
+struct StructureCheck {
+    /// The most objects that can be told apart here.
+    static let mostObjects = Int(Height.leaf) - 1
+
+    /// What is known of an object: how many containers it is deep, or one of these.
+    private enum Height {
+        static let leaf: UInt32 = 0xFFFF_FFFF
+        static let text: UInt32 = 0xFFFF_FFFE
+        static let unvisited: UInt32 = 0xFFFF_FFFD
+        /// A container that is being visited: one that is met again contains itself.
+        static let open: UInt32 = 0xFFFF_FFFC
+        static let most: UInt32 = 0xFFFF_FFF0
+    }
+
+    private let list: PropertyList
+    private let depth: UInt32
+    private var heights: [UInt32] = []
+    private var keys: KeyCheck
+
+    /// Checks `list`, whose references are in range.
+    ///
+    /// - Throws: `badKey`, `duplicateKey`, `cycle`, or `tooDeep` if containers nest in more than `depth` levels.
+    static func run(_ list: PropertyList, depth: Int) throws(ArchiveError) {
+        var check = StructureCheck(list, depth: depth)
+        // A container is written before its contents as a rule, so that backwards its contents are known already.
+        for index in stride(from: list.nodes.count - 1, through: 0, by: -1)
+        where check.heights[index] == Height.unvisited {
+            try check.visit(index)
+        }
+    }
+
+    private init(_ list: PropertyList, depth: Int) {
+        self.list = list
+        self.depth = UInt32(clamping: min(max(depth, 0), Int(Height.most)))
+        keys = KeyCheck(list)
+        heights.reserveCapacity(list.nodes.count)
+        for node in list.nodes {
+            switch node {
+            case .array, .set, .dictionary: heights.append(Height.unvisited)
+            case .text: heights.append(Height.text)
+            default: heights.append(Height.leaf)
+            }
+        }
+    }
+
+    /// The references from a container to what it contains, once its keys are checked.
+    private mutating func contents(of index: Int) throws(ArchiveError) -> Range<Int> {
+        switch list.nodes[index] {
+        case .array(let run), .set(let run):
+            return run.start..<(run.start + run.count)
+        case .dictionary(let run):
+            for position in run.start..<(run.start + run.count) where heights[list.references[position]] != Height.text
+            {
+                throw ArchiveError(
+                    .badKey,
+                    at: list.byteOffset(of: index),
+                    "key \(position - run.start) of the dictionary that is object \(index) is object"
+                        + " \(list.references[position]), which is no text"
+                )
+            }
+            try keys.check(run, of: index)
+            return (run.start + run.count)..<(run.start + 2 * run.count)
+        default:
+            return 0..<0
+        }
+    }
+
+    /// Finds the height of a container, and of all that it contains.
+    private mutating func visit(_ index: Int) throws(ArchiveError) {
+        let contents = try contents(of: index)
+        var height: UInt32 = 0
+        for position in contents {
+            let inner = heights[list.references[position]]
+            if inner >= Height.text { continue }
+            guard inner < Height.open else { return try visitDeeply(index, contents: contents) }
+            height = max(height, inner)
+        }
+        try close(index, above: height)
+    }
+
+    private mutating func close(_ index: Int, above height: UInt32) throws(ArchiveError) {
+        guard height < depth else { throw tooDeep(index) }
+        heights[index] = height + 1
+    }
+
+    /// A container whose contents are being visited.
+    private struct Frame {
+        var index: Int
+        var contents: Range<Int>
+        var height: UInt32 = 0
+    }
+
+    /// The same as ``visit(_:)`` for a container that refers to one before it, by a stack of its own.
+    private mutating func visitDeeply(_ index: Int, contents: Range<Int>) throws(ArchiveError) {
+        var stack = [Frame(index: index, contents: contents)]
+        heights[index] = Height.open
+        while var frame = stack.popLast() {
+            var next: Int?
+            while let position = frame.contents.first, next == nil {
+                let target = list.references[position]
+                let inner = heights[target]
+                switch inner {
+                case Height.open: throw cycle(target, stack: stack + [frame])
+                case Height.unvisited: next = target
+                case Height.text, Height.leaf: frame.contents.removeFirst()
+                default:
+                    frame.height = max(frame.height, inner)
+                    frame.contents.removeFirst()
+                }
+            }
+            guard let next else {
+                try close(frame.index, above: frame.height)
+                continue
+            }
+            stack.append(frame)
+            guard stack.count < Int(depth) else { throw tooDeep(index) }
+            stack.append(Frame(index: next, contents: try self.contents(of: next)))
+            heights[next] = Height.open
+        }
+    }
+
+    private func tooDeep(_ index: Int) -> ArchiveError {
+        ArchiveError(
+            .tooDeep,
+            at: list.byteOffset(of: index),
+            "the containers in object \(index) are nested more than \(depth) deep, which is the limit"
+        )
+    }
+
+    private func cycle(_ target: Int, stack: [Frame]) -> ArchiveError {
+        let path = stack.drop { $0.index != target }.dropFirst().prefix(8).map { String($0.index) }
+        let way = path.isEmpty ? "" : " by way of object \(path.joined(separator: ", "))"
+        return ArchiveError(
+            .cycle,
+            at: list.byteOffset(of: target),
+            "the container that is object \(target) contains itself\(way)"
+        )
+    }
+}
+
+extension PropertyList {
+    /// Where the object at `index` starts in the file, if the list was read from one.
+    func byteOffset(of index: Int) -> Int? {
+        sources.indices.contains(index) ? sources[index].lowerBound : nil
+    }
+}
