@@ -51,5 +51,6 @@ let package = Package(
         ),
         .executableTarget(name: "accounts", dependencies: ["AccountsCommand"], swiftSettings: strict),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"], swiftSettings: strict),
+        .testTarget(name: "KeyValueCodingTests", dependencies: ["KeyValueCoding"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,167 @@
+public import FoundationEssentials
+
+/// What it means when a dictionary or an archive does not have a property's key.
+public enum Presence: Sendable, Hashable {
+    /// An error, `missingKey`.
+    case required
+    /// The property keeps the value that a new model has.
+    case optional
+    /// The property gets this value.
+    case defaulted(Value)
+}
+
+/// One property of a model: the key under which dictionaries, archives and rows have it, and how to get and set it.
+///
+/// ```swift
+/// Property("uid", \Account.uid)
+/// Property("access_token", \.accessToken, secret: true)
+/// ```
+///
+/// Write the key path as a literal in the call: the compiler then turns it into direct access. A key path that
+/// comes from a variable works too, but each access goes through the key path's run-time interpretation.
+public struct Property<Root>: Sendable {
+    /// Ways to get and set the property, each with the type that needs no conversion.
+    ///
+    /// Decoders that have an integer or a text at hand set it through the typed closures, without a ``Value``.
+    public enum Accessor: Sendable {
+        /// The property is an `Int64`.
+        case integer(get: @Sendable (Root) -> Int64, set: @Sendable (inout Root, Int64) -> Void)
+        /// The property is a `String`.
+        case text(get: @Sendable (Root) -> String, set: @Sendable (inout Root, String) -> Void)
+        /// The property is a `String?`.
+        case optionalText(get: @Sendable (Root) -> String?, set: @Sendable (inout Root, String?) -> Void)
+        /// The property is a `Date?`.
+        case optionalDate(get: @Sendable (Root) -> Date?, set: @Sendable (inout Root, Date?) -> Void)
+        /// The property is of another type that is a ``PropertyValue``.
+        case value(
+            get: @Sendable (Root) -> Value,
+            set: @Sendable (inout Root, Value, CoercionPolicy) throws(CoercionError) -> Void
+        )
+    }
+
+    /// The key.
+    public let key: String
+    /// The path from the model to the property.
+    public let keyPath: any PartialKeyPath<Root> & Sendable
+    /// What it means when the key is missing.
+    public let presence: Presence
+    /// Whether the value is secret: no error ever shows any of it.
+    public let isSecret: Bool
+    /// How to get and set the property.
+    public let accessor: Accessor
+
+    @inlinable
+    init(
+        key: String,
+        keyPath: any PartialKeyPath<Root> & Sendable,
+        presence: Presence,
+        isSecret: Bool,
+        accessor: Accessor
+    ) {
+        self.key = key
+        self.keyPath = keyPath
+        self.presence = presence
+        self.isSecret = isSecret
+        self.accessor = accessor
+    }
+
+    /// Maps a key to an `Int64` property.
+    @inlinable
+    public init(
+        _ key: String,
+        _ keyPath: any WritableKeyPath<Root, Int64> & Sendable,
+        _ presence: Presence = .required,
+        secret: Bool = false
+    ) {
+        let accessor = Accessor.integer(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
+        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+    }
+
+    /// Maps a key to a `String` property.
+    @inlinable
+    public init(
+        _ key: String,
+        _ keyPath: any WritableKeyPath<Root, String> & Sendable,
+        _ presence: Presence = .required,
+        secret: Bool = false
+    ) {
+        let accessor = Accessor.text(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
+        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+    }
+
+    /// Maps a key to a `String?` property.
+    @inlinable
+    public init(
+        _ key: String,
+        _ keyPath: any WritableKeyPath<Root, String?> & Sendable,
+        _ presence: Presence = .required,
+        secret: Bool = false
+    ) {
+        let accessor = Accessor.optionalText(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
+        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+    }
+
+    /// Maps a key to a `Date?` property.
+    @inlinable
+    public init(
+        _ key: String,
+        _ keyPath: any WritableKeyPath<Root, Date?> & Sendable,
+        _ presence: Presence = .required,
+        secret: Bool = false
+    ) {
+        let accessor = Accessor.optionalDate(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
+        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+    }
+
+    /// Maps a key to a property of any other type that can be coerced.
+    @inlinable
+    public init<T: PropertyValue>(
+        _ key: String,
+        _ keyPath: any WritableKeyPath<Root, T> & Sendable,
+        _ presence: Presence = .required,
+        secret: Bool = false
+    ) {
+        let accessor = Accessor.value(
+            get: { $0[keyPath: keyPath].propertyValue },
+            set: { (root: inout Root, value: Value, policy: CoercionPolicy) throws(CoercionError) in
+                root[keyPath: keyPath] = try T(coercing: value, policy: policy)
+            }
+        )
+        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+    }
+}
+
+extension Property {
+    /// The property's value, whatever its type.
+    public func value(in root: Root) -> Value {
+        switch accessor {
+        case .integer(let get, _): .integer(get(root))
+        case .text(let get, _): .text(get(root))
+        case .optionalText(let get, _): get(root).propertyValue
+        case .optionalDate(let get, _): get(root).propertyValue
+        case .value(let get, _): get(root)
+        }
+    }
+
+    /// Sets the property from a value of any kind.
+    ///
+    /// - Throws: a ``MappingError`` as the table of ``CoercionPolicy`` says; the model is unchanged then.
+    public func set(_ value: Value, in root: inout Root, policy: CoercionPolicy = .strict) throws(MappingError) {
+        do throws(CoercionError) {
+            switch accessor {
+            case .integer(_, let set): set(&root, try Coercion.integer(from: value, policy: policy))
+            case .text(_, let set): set(&root, try Coercion.text(from: value, policy: policy))
+            case .optionalText(_, let set): set(&root, try String?(coercing: value, policy: policy))
+            case .optionalDate(_, let set): set(&root, try Date?(coercing: value, policy: policy))
+            case .value(_, let set): try set(&root, value, policy)
+            }
+        } catch {
+            throw MappingError(error, key: key, value: value, isSecret: isSecret)
+        }
+    }
+}
+
+extension Property: CustomStringConvertible {
+    /// The key and the path.
+    public var description: String { "\(Redaction.name(key)) → \(keyPath)" }
+}

@@ -1,0 +1,45 @@
+/// How texts and names are shown where people or logs may see them.
+public enum Redaction {
+    /// A text that may be secret, in quotation marks: its first 4 characters and `…`.
+    ///
+    /// Of a text of fewer than 8 characters no more than half is shown, so that none is ever shown whole; an
+    /// empty text is `""`. Characters are Unicode scalars; those that would break a line of output are escaped.
+    public static func redact(_ text: String) -> String {
+        text.isEmpty ? "\"\"" : "\"\(prefix(of: text))\""
+    }
+
+    /// The same without the quotation marks.
+    public static func prefix(of text: String) -> String {
+        guard !text.isEmpty else { return "" }
+        let start = text.unicodeScalars.prefix(8)
+        return escape(start.prefix(start.count / 2)) + "…"
+    }
+
+    /// A key or the name of a class on one line; cut after 64 characters.
+    public static func name(_ name: String) -> String {
+        let start = name.unicodeScalars.prefix(65)
+        return start.count <= 64 ? escape(start) : escape(start.prefix(64)) + "…"
+    }
+
+    /// Names in quotation marks, the first 16 of them.
+    static func list(_ names: some Sequence<String>, sorted: Bool = true) -> String {
+        let all = sorted ? names.sorted() : Array(names)
+        guard !all.isEmpty else { return "no keys" }
+        let shown = all.prefix(16).map { "\"\(name($0))\"" }.joined(separator: ", ")
+        return all.count > 16 ? "\(shown) and \(all.count - 16) more" : shown
+    }
+
+    private static func escape(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        var result = ""
+        for scalar in scalars {
+            switch scalar.properties.generalCategory {
+            // Also marks that reverse the direction of text, and separators of lines.
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default:
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
