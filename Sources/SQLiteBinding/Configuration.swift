@@ -1,0 +1,62 @@
+/// How a connection is set up when it opens.
+public struct Configuration: Sendable, Hashable {
+    /// How a database keeps what a transaction changes until it is committed.
+    public enum JournalMode: String, Sendable, Hashable {
+        /// A write-ahead log: readers and one writer do not wait for each other.
+        case wal
+        /// A rollback journal that is deleted after each transaction; one file when the database is closed.
+        case delete
+        /// A rollback journal that is cut to nothing after each transaction.
+        case truncate
+        /// A rollback journal whose header is overwritten after each transaction.
+        case persist
+    }
+
+    /// When SQLite makes the disk write out what was committed.
+    public enum Synchronous: String, Sendable, Hashable {
+        /// Leaves it to the operating system; a power cut may damage the database.
+        case off
+        /// At checkpoints; a power cut may take back the last commits, but damages nothing.
+        case normal
+        /// At each commit; a commit that returned survives a power cut.
+        case full
+        /// As ``full``, and the folder too when a rollback journal goes.
+        case extra
+    }
+
+    /// How long to wait for a lock that another connection holds, before the use fails with ``ResultCode/busy``.
+    public var busyTimeout: Duration = .seconds(5)
+    /// The journal mode to set; nil leaves the file's own. Only connections that may write set it, and it does not
+    /// apply to databases in memory.
+    public var journalMode: JournalMode? = .wal
+    /// When commits reach the disk.
+    public var synchronous: Synchronous = .full
+    /// Whether foreign keys are enforced.
+    public var foreignKeys = true
+    /// Whether pages are checked more closely as they are read, which finds damage earlier.
+    public var checksCells = true
+    /// Whether functions and virtual tables that may have side effects may be used by the schema. A file that came from
+    /// elsewhere could misuse that.
+    public var trustsSchema = false
+    /// Whether SQL that could damage the file is refused.
+    public var isDefensive = true
+    /// Whether the connection refuses to write, although the file permits it.
+    public var queryOnly = false
+    /// How many statements ``Connection/withStatement(_:_:)`` keeps compiled.
+    public var statementCacheCapacity = 64
+    /// After how many pages of write-ahead log a commit copies them into the database; 0 turns that off.
+    public var walAutocheckpoint = 1_000
+
+    /// The settings that a server wants: write-ahead log, full durability, foreign keys, safe against hostile files.
+    public init() {}
+}
+
+/// What may be done to the file that a connection opens.
+public enum OpenMode: Sendable, Hashable {
+    /// Reads; the file has to exist.
+    case readOnly
+    /// Reads and writes; the file has to exist.
+    case readWrite
+    /// Reads and writes; a missing file is created.
+    case readWriteCreate
+}

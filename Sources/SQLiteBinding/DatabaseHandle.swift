@@ -1,0 +1,178 @@
+internal import CSystemSQLite
+internal import Glibc
+
+/// The owner of a `sqlite3*`, shared by a connection and its statements, so that it outlives them all.
+///
+/// This is also the one place where a result code becomes an error.
+@safe @usableFromInline
+final class DatabaseHandle {
+    /// The path as it was given; empty for a database in memory.
+    let path: String
+    let busy: BusyHandler
+    let interruptHandle: InterruptHandle
+    /// The transaction that a closure runs in, if one does.
+    let transaction = TransactionState()
+    private var pointer: OpaquePointer?
+
+    /// Opens the file and installs what has to be there before the first use. Nothing has been read of it yet.
+    init(path: String, mode: OpenMode, inMemory: Bool, busyTimeout: Duration) throws(SQLiteError) {
+        let name = try Self.fileName(path, inMemory: inMemory)
+        var opened: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(name, &opened, Self.flags(mode), nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            let systemError = unsafe opened == nil ? 0 : sqlite3_system_errno(opened)
+            let message = unsafe String(cString: sqlite3_errstr(code))
+            _ = unsafe sqlite3_close_v2(opened)
+            let result = ResultCode(code)
+            throw SQLiteError(
+                code: result,
+                message: message,
+                path: path,
+                hint: ErrorHints.hint(for: result, path: path, systemError: systemError, waited: nil)
+            )
+        }
+        self.path = path
+        busy = BusyHandler(timeout: busyTimeout)
+        unsafe pointer = opened
+        interruptHandle = unsafe InterruptHandle(pointer: opened, busy: busy)
+        unsafe installHooks(opened)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Closes the connection. Statements that still exist keep SQLite's side of it until they go.
+    func close() {
+        guard let open = unsafe pointer else { return }
+        interruptHandle.detach()
+        unsafe pointer = nil
+        _ = unsafe sqlite3_close_v2(open)
+    }
+
+    /// The open connection.
+    func open() throws(SQLiteError) -> OpaquePointer {
+        guard let pointer = unsafe pointer else {
+            throw SQLiteError(
+                code: .misuse,
+                message: "the connection is closed",
+                path: path,
+                hint: "a closed connection cannot be used again; open a new one"
+            )
+        }
+        return unsafe pointer
+    }
+
+    /// The open connection, or nil once it is closed.
+    var openPointer: OpaquePointer? { unsafe pointer }
+
+    /// Whether no transaction is open; a closed connection has none.
+    var isAutocommit: Bool {
+        guard let pointer = unsafe pointer else { return true }
+        return unsafe sqlite3_get_autocommit(pointer) != 0
+    }
+
+    /// Ends every statement that is in use, so that the connection holds no lock and no snapshot for its sake.
+    func resetStatements() {
+        guard let pointer = unsafe pointer else { return }
+        var statement = unsafe sqlite3_next_stmt(pointer, nil)
+        while let current = unsafe statement {
+            if unsafe sqlite3_stmt_busy(current) != 0 { unsafe sqlite3_reset(current) }
+            unsafe statement = sqlite3_next_stmt(pointer, current)
+        }
+    }
+
+    private func installHooks(_ pointer: OpaquePointer) {
+        // Both contexts are owned by this object, which lives until SQLite's connection is gone.
+        let waiter = unsafe Unmanaged.passUnretained(busy).toOpaque()
+        _ = unsafe sqlite3_busy_handler(
+            pointer,
+            { context, attempt in
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue()
+                    .wait(attempt: attempt) ? 1 : 0
+            },
+            waiter
+        )
+        _ = unsafe sqlite3_commit_hook(
+            pointer,
+            { context in
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<TransactionState>.fromOpaque(context).takeUnretainedValue().refusesCommit
+                    ? 1 : 0
+            },
+            Unmanaged.passUnretained(transaction).toOpaque()
+        )
+    }
+
+    private static func flags(_ mode: OpenMode) -> Int32 {
+        // A connection is used by one thread at a time, so SQLite needs no mutex of its own around it.
+        let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        return switch mode {
+        case .readOnly: common | SQLITE_OPEN_READONLY
+        case .readWrite: common | SQLITE_OPEN_READWRITE
+        case .readWriteCreate: common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+    }
+
+    /// A name that SQLite reads as nothing but the path: it gives `:memory:`, `file:…` and an empty name other meanings.
+    private static func fileName(_ path: String, inMemory: Bool) throws(SQLiteError) -> String {
+        if inMemory { return ":memory:" }
+        if path.isEmpty { throw SQLiteError(code: .cannotOpen, message: "the path of the database is empty") }
+        if path.utf8.contains(0) {
+            throw SQLiteError(
+                code: .cannotOpen,
+                message: "the path of the database contains a NUL character",
+                path: path
+            )
+        }
+        return path.hasPrefix(":") || path.hasPrefix("file:") ? "./" + path : path
+    }
+}
+
+extension DatabaseHandle {
+    /// Throws unless `code` is `SQLITE_OK`.
+    func check(_ code: Int32, sql: @autoclosure () -> String? = nil) throws(SQLiteError) {
+        if code == SQLITE_OK { return }
+        throw error(code, sql: sql())
+    }
+
+    /// The error for a result code that a call on this connection just gave.
+    func error(_ code: Int32, sql: String? = nil) -> SQLiteError {
+        unsafe error(code, sql: sql, from: pointer)
+    }
+
+    /// The error for a result code that a call just gave; `pointer` is nil when the connection does not know of it.
+    func error(_ code: Int32, sql: String?, from pointer: OpaquePointer?) -> SQLiteError {
+        var result = ResultCode(code)
+        var message = unsafe String(cString: sqlite3_errstr(code))
+        var offset: Int?
+        var systemError: Int32 = 0
+        // The connection's message is about its last call; a misuse is refused before it becomes that.
+        if let pointer = unsafe pointer, unsafe sqlite3_extended_errcode(pointer) == code {
+            message = unsafe String(cString: sqlite3_errmsg(pointer))
+            systemError = unsafe sqlite3_system_errno(pointer)
+            let position = unsafe sqlite3_error_offset(pointer)
+            if position >= 0 { offset = Int(position) }
+        }
+        var waited: Duration?
+        if result.primary == .busy, let end = busy.takeGivenUp() {
+            waited = end.waited
+            if end.interrupted {
+                result = .interrupt
+                message = "interrupted while waiting for a lock"
+            }
+        }
+        let error = SQLiteError(
+            code: result,
+            message: message,
+            sql: sql,
+            offset: offset,
+            path: path,
+            hint: ErrorHints.hint(for: result, path: path, systemError: systemError, waited: waited),
+            waited: waited
+        )
+        if transaction.depth > 0, isAutocommit { transaction.noteLoss(error) }
+        return error
+    }
+}

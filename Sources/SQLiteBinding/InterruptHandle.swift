@@ -1,0 +1,36 @@
+internal import CSystemSQLite
+internal import Synchronization
+
+/// Ends what a connection is doing, from any thread.
+///
+/// The statement that runs fails with ``ResultCode/interrupt``, and a wait for a lock ends. When nothing runs, nothing
+/// happens, and what is started later is not affected. It may be kept for longer than the connection.
+public final class InterruptHandle: Sendable {
+    @safe
+    private struct Target: @unchecked Sendable {
+        var pointer: OpaquePointer
+    }
+
+    private let target: Mutex<Target?>
+    private let busy: BusyHandler
+
+    init(pointer: OpaquePointer, busy: BusyHandler) {
+        unsafe target = Mutex(Target(pointer: pointer))
+        self.busy = busy
+    }
+
+    /// Interrupts what runs now.
+    public func interrupt() {
+        // Under the lock, since SQLite does not allow this to meet a connection that is being closed.
+        target.withLock { target in
+            guard let target else { return }
+            busy.interrupt()
+            unsafe sqlite3_interrupt(target.pointer)
+        }
+    }
+
+    /// Lets go of the connection, which is about to be closed.
+    func detach() {
+        target.withLock { $0 = nil }
+    }
+}
