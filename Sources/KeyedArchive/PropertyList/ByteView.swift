@@ -87,4 +87,18 @@
         return unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: length)
             .elementsEqual(buffer(offset..<(offset + length)))
     }
+
+    /// Whether the bytes of `range` stand at `offset` too, where as many are.
+    @inline(__always)
+    func areEqual(_ range: Range<Int>, at offset: Int) -> Bool {
+        for distance in 0..<range.count where self[range.lowerBound + distance] != self[offset + distance] {
+            return false
+        }
+        return true
+    }
+
+    /// Appends the bytes of `range` to `array`.
+    func append(_ range: Range<Int>, to array: inout [UInt8]) {
+        unsafe array.append(contentsOf: buffer(range))
+    }
 }

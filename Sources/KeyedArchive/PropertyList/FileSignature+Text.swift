@@ -1,7 +1,7 @@
 extension FileSignature {
     /// Recognises a file that no fixed bytes give away.
     static func text(_ bytes: ByteView) -> FileSignature {
-        if XMLEncoding.isUTF16(bytes) { return .xml }
+        if XMLEncoding(detecting: bytes).isUTF16 { return .xml }
         var start = bytes.matches("\u{FEFF}") ? 3 : 0
         while start < bytes.count, isSpace(bytes[start]) { start += 1 }
         guard start < bytes.count else {
@@ -60,12 +60,6 @@ extension FileSignature {
                 at: start
             )
         }
-        let next = start + 1 < bytes.count ? bytes[start + 1] : 0
-        let isName = (UInt8(ascii: "a")...UInt8(ascii: "z") ~= next | 0x20) || next == UInt8(ascii: "_") || next >= 0x80
-        if next == UInt8(ascii: "?") || next == UInt8(ascii: "!") || isName && !isHexData(bytes, from: start + 1) {
-            return .xml
-        }
-        if bytes.count - start < 8, next == 0 { return .xml }
         return isHexData(bytes, from: start + 1) ? openStep(at: start) : .xml
     }
 

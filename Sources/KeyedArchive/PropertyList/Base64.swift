@@ -1,0 +1,55 @@
+/// Base64 as property lists use it (RFC 4648, white space allowed).
+enum Base64 {
+    /// Value of each character: below 64 a digit, or one of these.
+    private static let space: UInt8 = 0x40
+    private static let padding: UInt8 = 0x41
+    private static let other: UInt8 = 0x42
+
+    static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: other, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        for character in [0x20, 0x09, 0x0A, 0x0D] { values[character] = space }
+        values[0x3D] = padding
+        return values
+    }()
+
+    /// The bytes that the text in `range` stands for; nil if it is no base64, lacks padding, or has bits left
+    /// over that no encoder leaves.
+    static func decode(_ bytes: ByteView, _ range: Range<Int>) -> [UInt8]? {
+        let values = values
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count / 4 * 3)
+        var (group, digits, pads): (UInt32, Int, Int) = (0, 0, 0)
+        for position in range {
+            let value = values[Int(bytes[position])]
+            switch value {
+            case 0..<64:
+                guard pads == 0 else { return nil }
+                group = group << 6 | UInt32(value)
+                digits += 1
+                guard digits == 4 else { continue }
+                result.append(UInt8(truncatingIfNeeded: group >> 16))
+                result.append(UInt8(truncatingIfNeeded: group >> 8))
+                result.append(UInt8(truncatingIfNeeded: group))
+                (group, digits) = (0, 0)
+            case space: continue
+            case padding: pads += 1
+            default: return nil
+            }
+        }
+        switch (digits, pads) {
+        case (0, 0): return result
+        case (2, 2):
+            guard group & 0xF == 0 else { return nil }
+            result.append(UInt8(truncatingIfNeeded: group >> 4))
+        case (3, 1):
+            guard group & 0x3 == 0 else { return nil }
+            result.append(UInt8(truncatingIfNeeded: group >> 10))
+            result.append(UInt8(truncatingIfNeeded: group >> 2))
+        default: return nil
+        }
+        return result
+    }
+}
