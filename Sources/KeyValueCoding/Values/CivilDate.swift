@@ -52,4 +52,10 @@ extension Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
+
+    /// What ``flooringQuotient(_:)`` leaves: never negative.
+    func flooringRemainder(_ divisor: Int64) -> Int64 {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
 }

@@ -2,7 +2,7 @@ extension DecimalTime {
     /// The time as `2015-08-23T05:33:20.25Z`.
     var iso8601: String {
         let days = seconds.flooringQuotient(86_400)
-        let second = seconds - days * 86_400
+        let second = seconds.flooringRemainder(86_400)
         let date = CivilDate(daysSince1970: days)
         let sign = date.year < 0 ? "-" : date.year > 9_999 ? "+" : ""
         let day = "\(sign)\(pad(date.year.magnitude, 4))-\(pad(date.month.magnitude))-\(pad(date.day.magnitude))"

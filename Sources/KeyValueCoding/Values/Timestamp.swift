@@ -32,7 +32,7 @@ public enum Timestamp {
     public static func unixSeconds(_ date: Date) -> Int64? {
         let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
         guard !seconds.isNaN else { return nil }
-        let whole = Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max)
+        guard let whole = Int64(exactly: seconds) else { return seconds < 0 ? .min : .max }
         let (sum, overflow) = whole.addingReportingOverflow(DecimalTime.referenceOffset)
         return overflow ? .max : sum
     }
