@@ -52,4 +52,33 @@ enum Base64 {
         }
         return result
     }
+
+    /// Appends `data` in lines as CoreFoundation breaks them: 76 characters less 8 for each tab that indents them,
+    /// and never more than 8 tabs.
+    static func append(_ data: [UInt8], to text: inout [UInt8], indentation: Int) {
+        let tabs = min(indentation, 8)
+        let lineLength = 76 - 8 * tabs
+        let alphabet = alphabet
+        var column = 0
+        var position = 0
+        while position < data.count {
+            if column == 0 {
+                for _ in 0..<tabs { text.append(UInt8(ascii: "\t")) }
+            }
+            let rest = data.count - position
+            var group = UInt32(data[position]) << 16
+            if rest > 1 { group |= UInt32(data[position + 1]) << 8 }
+            if rest > 2 { group |= UInt32(data[position + 2]) }
+            text.append(alphabet[Int(group >> 18)])
+            text.append(alphabet[Int(group >> 12 & 0x3F)])
+            text.append(rest > 1 ? alphabet[Int(group >> 6 & 0x3F)] : UInt8(ascii: "="))
+            text.append(rest > 2 ? alphabet[Int(group & 0x3F)] : UInt8(ascii: "="))
+            position += 3
+            column += 4
+            if column >= lineLength || position >= data.count {
+                text.append(UInt8(ascii: "\n"))
+                column = 0
+            }
+        }
+    }
 }

@@ -76,7 +76,8 @@ extension FileSignature {
         default: break
         }
         if bytes[0] == 0, !(0..<bytes.count).contains(where: { bytes[$0] != 0 }) {
-            return "the file holds \(bytes.count) zero bytes and nothing else; its content was lost when it was written"
+            let zeros = bytes.count == 1 ? "1 zero byte" : "\(bytes.count) zero bytes"
+            return "the file holds \(zeros) and nothing else; its content was lost when it was written"
         }
         return nil
     }
