@@ -21,6 +21,13 @@ struct BinaryPropertyListWriter {
         return writer.bytes
     }
 
+    /// The bytes of an object that is no container.
+    static func encode(scalar: PropertyList.Node) -> [UInt8] {
+        var writer = BinaryPropertyListWriter(PropertyList(format: .binary, nodes: [scalar]), widths: .minimal)
+        writer.append(scalar)
+        return writer.bytes
+    }
+
     private init(_ list: PropertyList, widths: Widths) {
         self.list = list
         self.widths = widths

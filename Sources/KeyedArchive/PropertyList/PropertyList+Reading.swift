@@ -38,3 +38,24 @@ extension PropertyList {
         }
     }
 }
+
+extension PropertyList.Node {
+    /// Reads an object that is no container from the bytes that it takes in a file.
+    ///
+    /// - Throws: ``ArchiveError`` if they are not just one such object.
+    init(encoding bytes: [UInt8], format: PropertyList.Format) throws(ArchiveError) {
+        let file: [UInt8]
+        switch format {
+        case .binary:
+            let tableStart = 8 + bytes.count
+            let tail: [UInt64] = [1, 0, UInt64(tableStart)]
+            file =
+                Array("bplist00".utf8) + bytes + [8, 0, 0, 0, 0, 0, 0, 1, 1]
+                + tail.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) } }
+        case .xml:
+            file = Array("<plist>".utf8) + bytes + Array("</plist>".utf8)
+        }
+        let list = try PropertyList(reading: file)
+        self = list.nodes[list.top]
+    }
+}

@@ -29,6 +29,14 @@ extension PropertyList {
         return encoding.encode(try XMLPropertyListWriter.write(self, encoding: encoding, limits: limits))
     }
 
+    /// The list in its own format and, for XML, its own encoding, with every number in as few bytes as Apple uses.
+    func encoded(limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) -> [UInt8] {
+        switch format {
+        case .binary: try binary(limits: limits)
+        case .xml: try xml(encoding: encoding, limits: limits)
+        }
+    }
+
     /// Checks that every run and reference is in range, and what ``StructureCheck`` checks.
     private func checkWritable(_ limits: ArchiveLimits) throws(ArchiveError) {
         guard nodes.indices.contains(top) else {

@@ -29,6 +29,18 @@ struct XMLPropertyListWriter {
         return writer.text
     }
 
+    /// The element of an object that is no container, at the beginning of a line.
+    ///
+    /// - Throws: `badString` or `badXML` for a value that XML has no form for.
+    static func encode(scalar: PropertyList.Node) throws(ArchiveError) -> [UInt8] {
+        var writer = XMLPropertyListWriter(
+            list: PropertyList(format: .xml, nodes: [scalar]),
+            limits: ArchiveLimits(bytes: .max)
+        )
+        try writer.append(0)
+        return writer.text.dropLast()
+    }
+
     private init(list: PropertyList, limits: ArchiveLimits) {
         self.list = list
         self.limits = limits

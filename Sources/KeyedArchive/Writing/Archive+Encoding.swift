@@ -1,0 +1,36 @@
+extension Archive {
+    /// Archives one object as `NSKeyedArchiver` does, byte for byte.
+    ///
+    /// - Parameters:
+    ///   - archivedClass: the class of the object.
+    ///   - fields: its fields in the order in which the class encodes them.
+    ///   - topKey: the name in `$top`; `root`, as `archiveRootObject:toFile:` has it, by default.
+    ///   - format: binary or XML.
+    ///   - layout: the order of the top dictionary's keys.
+    ///   - limits: how large the archive may become.
+    /// - Returns: the bytes of the file.
+    /// - Throws: ``ArchiveError`` for a value that no archive can hold, and where a limit is exceeded.
+    public static func data(
+        archiving archivedClass: ArchivedClass,
+        fields: [ArchiveField],
+        topKey: String = "root",
+        format: ArchiveFormat = .binary,
+        layout: ArchiveLayout = .ios13,
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> [UInt8] {
+        var builder = ArchiveBuilder(layout: layout, limits: limits)
+        builder.list.format = format == .binary ? .binary : .xml
+        let root = try builder.encode(archivedClass, fields: fields)
+        builder.top = [(topKey, builder.reference(to: root))]
+        return try builder.propertyList().encoded()
+    }
+
+    /// The bytes of this archive in another format, with the same objects.
+    ///
+    /// - Throws: ``ArchiveError`` for text that XML cannot hold.
+    public func data(format: ArchiveFormat) throws(ArchiveError) -> [UInt8] {
+        var builder = ArchiveBuilder(self)
+        builder.list.format = format == .binary ? .binary : .xml
+        return try builder.propertyList().encoded()
+    }
+}

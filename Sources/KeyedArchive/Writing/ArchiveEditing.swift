@@ -1,0 +1,221 @@
+internal import KeyValueCoding
+
+/// Changing the graph of an archive that was read, with as little else changed as can be.
+extension ArchiveBuilder {
+    /// The fields of an object as they are in the archive, `$class` included.
+    private func fields(of object: Int) -> [(key: String, node: Int)] {
+        guard case .dictionary(let run) = list.nodes[elements[object]] else { return [] }
+        return list.entries(of: run)
+    }
+
+    /// Gives a field of an object a new value, in the way in which the old one was encoded where that is possible.
+    mutating func setField(_ key: String, of object: Int, to value: Value) throws(ArchiveError) {
+        let archivedKey = Archive.archivedKey(key)
+        var fields = fields(of: object)
+        if let position = fields.firstIndex(where: { $0.key == archivedKey }) {
+            fields[position].node = try replacement(for: fields[position].node, with: value, in: object)
+            elements[object] = append(dictionary(fields))
+        } else {
+            let node = try newObject(value, in: object)
+            fields =
+                self.fields(of: object).filter { $0.key != "$class" } + [(archivedKey, node)]
+                + self.fields(of: object).filter { $0.key == "$class" }
+            elements[object] = append(orderedDictionary(fields))
+        }
+    }
+
+    /// Takes a field out of an object.
+    mutating func removeField(_ key: String, of object: Int) {
+        let archivedKey = Archive.archivedKey(key)
+        elements[object] = append(dictionary(fields(of: object).filter { $0.key != archivedKey }))
+    }
+
+    /// Gives an object another class.
+    mutating func setClass(_ archivedClass: ArchivedClass, of object: Int) {
+        var fields = fields(of: object)
+        guard let position = fields.firstIndex(where: { $0.key == "$class" }) else { return }
+        fields[position].node = reference(to: element(for: archivedClass))
+        elements[object] = append(dictionary(fields))
+    }
+
+    // MARK: Replacing a value
+
+    private mutating func replacement(
+        for node: Int,
+        with value: Value,
+        in object: Int
+    ) throws(ArchiveError) -> Int {
+        guard case .uid(let uid) = list.nodes[node] else {
+            if let leaf = LeafKind(list.nodes[node])?.node(for: value) { return append(leaf) }
+            return try newObject(value, in: object)
+        }
+        let index = Int(uid)
+        guard index != 0, value != .null, let element = try replacementElement(for: index, with: value) else {
+            return try newObject(value, in: object)
+        }
+        if referenceCount(of: index) == 1 {
+            elements[index] = element
+            return node
+        }
+        return try inserted(in: object) { (builder) throws(ArchiveError) in
+            let index = try builder.reserveElement()
+            builder.elements[index] = element
+            return index
+        }
+    }
+
+    /// An element like another one, with another value; nil if such an element cannot hold the value.
+    private mutating func replacementElement(for index: Int, with value: Value) throws(ArchiveError) -> Int? {
+        let old = elements[index]
+        guard case .dictionary(let run) = list.nodes[old] else {
+            return LeafKind(list.nodes[old])?.node(for: value).map { append($0) }
+        }
+        var fields = list.entries(of: run)
+        guard fields.count == 2, let position = fields.firstIndex(where: { $0.key != "$class" }),
+            let kind = LeafKind(contentKey: fields[position].key, list.nodes[fields[position].node]),
+            let leaf = kind.node(for: value)
+        else { return nil }
+        fields[position].node = append(leaf)
+        return append(dictionary(fields))
+    }
+
+    /// A reference to a new object, or to nil.
+    private mutating func newObject(_ value: Value, in object: Int) throws(ArchiveError) -> Int {
+        if case .null = value { return reference(to: 0) }
+        return try inserted(in: object) { (builder) throws(ArchiveError) in try builder.encodeObject(value) }
+    }
+
+    /// Adds an element with what is below it, before the class of an object if that was the last element, as it is
+    /// when the object was archived last.
+    private mutating func inserted(
+        in object: Int,
+        _ add: (inout ArchiveBuilder) throws(ArchiveError) -> Int
+    ) throws(ArchiveError) -> Int {
+        let count = elements.count
+        let index = try add(&self)
+        guard elements.count > count, let classField = fields(of: object).first(where: { $0.key == "$class" }),
+            case .uid(let classIndex) = list.nodes[classField.node], Int(classIndex) == count - 1
+        else { return reference(to: index) }
+        let order = Array(0..<(count - 1)) + Array(count..<elements.count) + [count - 1]
+        let reference = reference(to: index)
+        reorder(order)
+        return reference
+    }
+}
+
+// MARK: - The elements as a whole
+
+extension ArchiveBuilder {
+    /// Takes the elements out that nothing refers to any more.
+    ///
+    /// - Parameters:
+    ///   - original: the archive before it was changed; what nothing referred to there stays.
+    ///   - element: an element that is asked for.
+    /// - Returns: the index of that element afterwards.
+    mutating func removeUnreachable(since original: Archive, following element: Int) -> Int {
+        let before = ArchiveBuilder(original).reachableElements()
+        let after = reachableElements()
+        let kept = elements.indices.filter { index in
+            index == 0 || after.contains(index) || (index < original.objectCount && !before.contains(index))
+        }
+        reorder(kept)
+        return kept.firstIndex(of: element) ?? 0
+    }
+
+    /// Leaves what can be reached from an element, in the order in which archiving the element alone gives them: an
+    /// object before what is below it, its class after. Fields count in the order of what they refer to now.
+    mutating func reorderAsEncoded(from element: Int) {
+        var order = [0]
+        var seen: Set<Int> = [0]
+        var pending = [element]
+        while let index = pending.popLast() {
+            guard seen.insert(index).inserted else { continue }
+            order.append(index)
+            pending.append(contentsOf: encodedReferences(of: index).reversed())
+        }
+        reorder(order)
+    }
+
+    /// The elements that an element refers to, its class last.
+    private func encodedReferences(of element: Int) -> [Int] {
+        guard case .dictionary(let run) = list.nodes[elements[element]] else {
+            return references(below: elements[element])
+        }
+        let fields = list.entries(of: run)
+        let own = fields.filter { $0.key != "$class" }.map { references(below: $0.node) }.filter { !$0.isEmpty }
+        let described = fields.filter { $0.key == "$class" }.flatMap { references(below: $0.node) }
+        return own.sorted { $0[0] < $1[0] }.flatMap { $0 } + described
+    }
+
+    private func references(below node: Int) -> [Int] {
+        var references: [Int] = []
+        forEachReference(below: node) { if elements.indices.contains($0) { references.append($0) } }
+        return references
+    }
+
+    /// Puts the elements into another order, and leaves those out that are not in it; what refers to them follows.
+    private mutating func reorder(_ order: [Int]) {
+        var positions = [Int](repeating: 0, count: elements.count)
+        for (position, element) in order.enumerated() { positions[element] = position }
+        for node in list.nodes.indices {
+            if case .uid(let uid) = list.nodes[node], uid < UInt64(positions.count) {
+                list.nodes[node] = .uid(UInt64(positions[Int(uid)]))
+            }
+        }
+        elements = order.map { elements[$0] }
+        forgetPositions()
+    }
+
+    /// How often an element is referred to.
+    private func referenceCount(of element: Int) -> Int {
+        var count = 0
+        for root in elements + top.map(\.node) {
+            forEachReference(below: root) { if $0 == element { count += 1 } }
+        }
+        return count
+    }
+
+    private func reachableElements() -> Set<Int> {
+        var reachable: Set<Int> = []
+        var pending = top.map(\.node)
+        while let node = pending.popLast() {
+            forEachReference(below: node) { index in
+                if elements.indices.contains(index), reachable.insert(index).inserted {
+                    pending.append(elements[index])
+                }
+            }
+        }
+        return reachable
+    }
+
+    /// Visits each UID in a node and in the containers below it, each container once.
+    private func forEachReference(below root: Int, _ visit: (Int) -> Void) {
+        var pending = [root]
+        var seen: Set<Int> = []
+        while let node = pending.popLast() {
+            switch list.nodes[node] {
+            case .uid(let uid): visit(Int(uid))
+            case .array(let run), .set(let run):
+                if seen.insert(node).inserted { pending.append(contentsOf: list.elements(of: run).reversed()) }
+            case .dictionary(let run):
+                if seen.insert(node).inserted {
+                    pending.append(contentsOf: list.entries(of: run).reversed().map(\.node))
+                }
+            default: break
+            }
+        }
+    }
+}
+
+extension LeafKind {
+    /// How the only field of an object that stands for text, a date or data holds it.
+    fileprivate init?(contentKey key: String, _ node: PropertyList.Node) {
+        switch (key, node) {
+        case ("NS.string", .text): self = .text
+        case ("NS.bytes", .data): self = .utf8Data
+        case ("NS.data", .data): self = .data
+        case ("NS.time", .real): self = .referenceSeconds
+        default: return nil
+        }
+    }
+}
