@@ -53,6 +53,11 @@ let package = Package(
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"], swiftSettings: strict),
         .testTarget(name: "KeyValueCodingTests", dependencies: ["KeyValueCoding"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "AccountStorageTests",
+            dependencies: ["AccountStorage", "KeyedArchive", "KeyValueCoding", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "SQLiteBindingTests", dependencies: ["SQLiteBinding", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,157 @@
+internal import FoundationEssentials
+internal import KeyValueCoding
+internal import KeyedArchive
+
+/// The fields of an archived account, sorted into properties and the rest.
+struct AccountFields {
+    /// The values by archived key, without the field that ``expiresAt`` comes from.
+    private var values: [String: Value] = [:]
+    /// The archived keys in the order of the file.
+    let keys: [String]
+    private let options: ArchiveReadOptions
+    /// The time that the archive says the token ends at.
+    private var expiresAt: Date?
+    /// The field that says so.
+    private var expiresAtField: String?
+    /// What is under `obtained_at` if that is no date: an unknown key then, whatever the table says.
+    private var foreignObtainedAt: Value?
+
+    /// Reads the fields of an object.
+    init(of object: ArchivedObject, options: ArchiveReadOptions) throws {
+        self.options = options
+        let fields = try object.values()
+        keys = fields.map(\.key)
+        for (key, value) in fields {
+            guard values.updateValue(value, forKey: key) == nil else {
+                throw MappingError.duplicateKey(key, found: keys.filter { $0 == key })
+            }
+        }
+        try checkReferences()
+        try takeExpiresAt()
+        if options.mapping.aliases[ArchiveReadOptions.obtainedAtKey] == nil,
+            let value = values[ArchiveReadOptions.obtainedAtKey], !value.isDateOrNull
+        {
+            foreignObtainedAt = values.removeValue(forKey: ArchiveReadOptions.obtainedAtKey)
+        }
+    }
+
+    /// The value of a field.
+    func value(of field: String) -> Value? {
+        if field == expiresAtField { return expiresAt.map(Value.date) ?? .null }
+        return values[field] ?? (field == ArchiveReadOptions.obtainedAtKey ? foreignObtainedAt : nil)
+    }
+
+    /// The property that a field is read as; nil for a field that goes to the extras.
+    func property(of field: String) -> String? {
+        if field == expiresAtField { return ArchiveReadOptions.expiresAtKey }
+        if field == ArchiveReadOptions.obtainedAtKey, foreignObtainedAt != nil { return nil }
+        let name = options.mapping.aliases[field] ?? field
+        return Account.properties.index(ofKey: name) == nil ? nil : name
+    }
+
+    /// The archived keys that the model has no property for.
+    var unknownKeys: [String] { keys.filter { property(of: $0) == nil } }
+
+    /// The account that the fields make.
+    ///
+    /// - Throws: `MappingError` for the first property, in the order of the table, that is missing or does not fit.
+    func account() throws(MappingError) -> Account {
+        var values = values
+        let issued = obtainedAt
+        if !keys.contains(where: { property(of: $0) == "expires_in" }),
+            let life = lifetime(since: issued ?? options.obtainedAt)
+        {
+            values["expires_in"] = .integer(life)
+        }
+        try checkPresence(in: values)
+        var account = try Account(dictionary: values, options: options.mapping)
+        if let foreignObtainedAt {
+            switch options.mapping.unknownKeys {
+            case .keep: account.extras[ArchiveReadOptions.obtainedAtKey] = foreignObtainedAt
+            case .drop: break
+            case .reject: throw .unknownKey(ArchiveReadOptions.obtainedAtKey, known: Account.properties.keys)
+            }
+        }
+        let time = issued ?? derivedObtainedAt(expiresIn: account.expiresIn) ?? options.obtainedAt
+        account.obtainedAt = time.flatMap(Timestamp.unixSeconds).map(Timestamp.date(unixSeconds:))
+        return account
+    }
+
+    // MARK: Times
+
+    /// Takes the field out that `expires_at` is read from: the one that an alias names, or a date of that name.
+    private mutating func takeExpiresAt() throws(MappingError) {
+        let aliases = options.mapping.aliases
+        let named = keys.filter { aliases[$0] == ArchiveReadOptions.expiresAtKey }
+        guard named.count <= 1 else { throw .duplicateKey(ArchiveReadOptions.expiresAtKey, found: named) }
+        if let field = named.first {
+            switch values[field] {
+            case .date(let date): expiresAt = date
+            case .null, nil: break
+            case let value?:
+                throw MappingError(.typeMismatch, key: field, expected: "a date", found: value.summary)
+            }
+            expiresAtField = field
+        } else if aliases[ArchiveReadOptions.expiresAtKey] == nil,
+            case .date(let date) = values[ArchiveReadOptions.expiresAtKey]
+        {
+            expiresAt = date
+            expiresAtField = ArchiveReadOptions.expiresAtKey
+        }
+        if let expiresAtField { values[expiresAtField] = nil }
+    }
+
+    /// When the archive itself says that the token was issued.
+    private var obtainedAt: Date? {
+        for key in keys where property(of: key) == ArchiveReadOptions.obtainedAtKey {
+            if case .date(let date) = values[key] { return date }
+        }
+        return nil
+    }
+
+    /// The seconds from when the token was issued to when it ends.
+    private func lifetime(since issued: Date?) -> Int64? {
+        guard let end = expiresAt.flatMap(Timestamp.unixSeconds), let start = issued.flatMap(Timestamp.unixSeconds)
+        else { return nil }
+        return end.subtractingSaturating(start)
+    }
+
+    private func derivedObtainedAt(expiresIn: Int64) -> Date? {
+        guard let end = expiresAt.flatMap(Timestamp.unixSeconds) else { return nil }
+        return Timestamp.date(unixSeconds: end.subtractingSaturating(expiresIn))
+    }
+
+    // MARK: Checks
+
+    /// In an archive all four keys are expected, though the API's reply may lack one.
+    private func checkPresence(in values: [String: Value]) throws(MappingError) {
+        let present = Set(values.keys.map { options.mapping.aliases[$0] ?? $0 })
+        for property in Account.properties.properties where property.presence != .optional {
+            let hasDefault = property.key != "uid" && options.mapping.defaults[property.key] != nil
+            if !present.contains(property.key), !hasDefault { throw .missingKey(property.key, found: keys) }
+        }
+    }
+
+    /// A property whose value leads back to its account has no value at all.
+    private func checkReferences() throws(ArchiveError) {
+        for key in keys where property(of: key) != nil {
+            guard case .reference(let index) = values[key] else { continue }
+            throw ArchiveError(
+                .cycle,
+                object: index,
+                keyPath: key,
+                "cycle at index \(index): the value refers back to an object that it is part of; expected a value of its own"
+            )
+        }
+    }
+}
+
+extension Value {
+    /// Whether the value can be that of a date.
+    fileprivate var isDateOrNull: Bool {
+        switch self {
+        case .date, .null: true
+        default: false
+        }
+    }
+}

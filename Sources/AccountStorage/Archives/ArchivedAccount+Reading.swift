@@ -1,0 +1,89 @@
+internal import FoundationEssentials
+internal import KeyValueCoding
+internal import KeyedArchive
+
+extension ArchivedAccount {
+    /// Reads the accounts in an archive: its root, or the elements of a root that is a collection.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - options: which classes and keys are accounts, and what stands in for what is missing.
+    /// - Returns: at least one account, each with the form of the archive, so that it can be written back.
+    /// - Throws: `ArchiveError` for a file that is no archive of accounts, `MappingError` for an object that is no
+    ///   account. Nothing that a file can contain does anything else.
+    public static func accounts(
+        in bytes: [UInt8],
+        options: ArchiveReadOptions = ArchiveReadOptions()
+    ) throws -> [ArchivedAccount] {
+        let objects = try Archive(reading: bytes, limits: options.limits).rootObjects(of: options.patterns)
+        if objects.count == 1 { return [try ArchivedAccount(objects[0], of: bytes, options: options)] }
+        // Each account of a collection gets an archive of its own, since the others are nothing to it.
+        return try objects.map { object in
+            let alone = try object.archive.extracting(object)
+            let root = try Archive(reading: alone, limits: options.limits).rootObject()
+            return try ArchivedAccount(root, of: alone, options: options)
+        }
+    }
+
+    private init(_ object: ArchivedObject, of bytes: [UInt8], options: ArchiveReadOptions) throws {
+        let fields = try AccountFields(of: object, options: options)
+        let account = try fields.account()
+        let dropped = options.mapping.unknownKeys == .drop ? fields.unknownKeys : []
+        if dropped.isEmpty {
+            let form = try ArchiveForm(of: bytes, object: object, property: fields.property)
+            self.init(account, of: object, in: bytes, form: form)
+        } else {
+            let rest = try object.archive.removing(dropped, from: object)
+            let objects = try Archive(reading: rest, limits: options.limits).rootObjects(of: options.patterns)
+            let form = try ArchiveForm(of: rest, object: objects[0], property: fields.property)
+            self.init(account, of: objects[0], in: rest, form: form)
+        }
+    }
+
+    /// Keeps what the form and the account do not give again, and the whole file where that is not enough.
+    private init(_ account: Account, of object: ArchivedObject, in bytes: [UInt8], form: ArchiveForm) {
+        let source = AccountFormSource(account)
+        let details = form.details(of: bytes, object: object, source: source)
+        if form.data(source: source, details: details) == bytes {
+            self.init(account: account, form: form, details: details)
+        } else {
+            self.init(account: account, form: form.wholeFile, details: [0: bytes])
+        }
+    }
+}
+
+/// The values of an account for the form of an archive.
+struct AccountFormSource: ArchiveFormSource {
+    let account: Account
+
+    init(_ account: Account) {
+        self.account = account
+    }
+
+    func value(for target: ArchiveForm.Target) -> Value? {
+        guard let property = target.property else { return account.extras[target.field].flatMap(target.part) }
+        switch property {
+        case ArchiveReadOptions.expiresAtKey:
+            return account.expiresAt.map(Value.date)
+        case ArchiveReadOptions.obtainedAtKey:
+            return account.obtainedAtSeconds.map { .date(Timestamp.date(unixSeconds: $0)) }
+        default:
+            return Account.properties[property]?.value(in: account)
+        }
+    }
+
+    func accepts(_ archived: Value, for target: ArchiveForm.Target) -> Bool {
+        let current = value(for: target) ?? .null
+        if archived.isIdentical(to: current) { return true }
+        guard let property = target.property else { return false }
+        if case .date(let date) = archived, case .date(let kept) = current {
+            return Timestamp.unixSeconds(date) == Timestamp.unixSeconds(kept)
+        }
+        guard let entry = Account.properties[property] else { return false }
+        return [CoercionPolicy.strict, .objectiveC].contains { policy in
+            var copy = Account()
+            guard (try? entry.set(archived, in: &copy, policy: policy)) != nil else { return false }
+            return entry.value(in: copy).isIdentical(to: current)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import KeyValueCoding
+public import KeyedArchive
+
+/// How an account is written as an archive.
+public struct ArchiveWriteOptions: Sendable, Hashable {
+    /// Which form the archive gets.
+    public enum Layout: String, Sendable, CaseIterable {
+        /// The form that the account came in; an account that never was an archive gets ``ios13``.
+        case original
+        /// The form of the legacy app on iOS 12 and before.
+        case ios12
+        /// The form of the legacy app since iOS 13.
+        case ios13
+    }
+
+    /// The form.
+    public var layout: Layout
+    /// The format; nil for the one that the account came in, and binary for one that never was an archive.
+    public var format: ArchiveFormat?
+    /// The class of the archived object; nil for the one that the account came in, and `Account` in the legacy app's form.
+    public var className: String?
+
+    /// Makes options; without arguments an account gets its own archive back.
+    public init(layout: Layout = .original, format: ArchiveFormat? = nil, className: String? = nil) {
+        self.layout = layout
+        self.format = format
+        self.className = className
+    }
+}
+
+extension StoredArchive {
+    /// The account as an archive.
+    ///
+    /// An account that has not changed since it was imported gives the bytes that it came in; one that has changed gives
+    /// an archive of the same form with the new values. Extras are fields of the archived object, which an app that does not
+    /// know them passes over.
+    ///
+    /// - Throws: `ArchiveError` for a value that an archive cannot hold.
+    public func archiveData(_ options: ArchiveWriteOptions = ArchiveWriteOptions()) throws(ArchiveError) -> [UInt8] {
+        guard options.layout == .original, let form else { return try legacyData(options) }
+        let data = try originalData(form, className: options.className)
+        guard let format = options.format, format != form.format else { return data }
+        return try Archive(reading: data).data(format: format)
+    }
+
+    private func originalData(_ form: ArchiveForm, className: String?) throws(ArchiveError) -> [UInt8] {
+        let source = AccountFormSource(account)
+        let others = account.extras.keys.sorted().filter { form.properties[$0] == nil }
+        if className == nil || className == form.className,
+            let data = form.data(source: source, details: details),
+            try form.isFaithful(data, others: others, source: source)
+        {
+            return data
+        }
+        return try form.editedData(others: others, source: source, details: details, className: className)
+    }
+
+    /// The archive that the legacy app wrote: its class, and its four keys in the order in which it encoded them.
+    private func legacyData(_ options: ArchiveWriteOptions) throws(ArchiveError) -> [UInt8] {
+        var fields = [
+            ArchiveField("access_token", account.accessToken.map { .text($0) } ?? .null),
+            ArchiveField("expires_in", .integer(account.expiresIn), encoding: .inline),
+            ArchiveField("remind_in", .integer(account.remindIn), encoding: .inline),
+            ArchiveField("uid", .integer(account.uid), encoding: .inline),
+        ]
+        for (key, value) in account.extras.sorted(by: { $0.key < $1.key }) { fields.append(ArchiveField(key, value)) }
+        return try Archive.data(
+            archiving: ArchivedClass(name: options.className ?? "Account"),
+            fields: fields,
+            format: options.format ?? .binary,
+            layout: options.layout == .ios12 ? .ios12 : .ios13
+        )
+    }
+}

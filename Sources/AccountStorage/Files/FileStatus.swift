@@ -1,0 +1,119 @@
+internal import Glibc
+
+/// What the system says of a file.
+struct FileStatus {
+    /// What kind of thing the file is.
+    enum Kind {
+        case regular
+        case folder
+        case symbolicLink
+        case other
+    }
+
+    var kind: Kind
+    /// The size in bytes.
+    var size: Int64
+    /// When it was changed last, in nanoseconds since 1970-01-01 UTC; the nearest limit where 64 bits do not hold it.
+    var modifiedAt: Int64
+    private var device: UInt64
+    private var inode: UInt64
+
+    /// Whether this is the same file in the same state.
+    func isUnchanged(since other: FileStatus) -> Bool {
+        size == other.size && modifiedAt == other.modifiedAt && device == other.device && inode == other.inode
+    }
+
+    /// Asks for a path; a symbolic link is followed if that is wanted.
+    init(_ path: FilePath, followsLinks: Bool) throws(FileError) {
+        var status = stat()
+        let result = unsafe path.withCString { unsafe followsLinks ? stat($0, &status) : lstat($0, &status) }
+        guard result == 0 else { throw .system("find", path) }
+        self.init(status)
+    }
+
+    /// Asks for an open file.
+    init(descriptor: Int32, path: FilePath) throws(FileError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .system("read", path) }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .regular
+        case S_IFDIR: kind = .folder
+        case S_IFLNK: kind = .symbolicLink
+        default: kind = .other
+        }
+        size = Int64(status.st_size)
+        let (seconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        modifiedAt =
+            overflow
+            ? (status.st_mtim.tv_sec < 0 ? .min : .max) : seconds.addingSaturating(Int64(status.st_mtim.tv_nsec))
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// ``modifiedAt`` in whole seconds, rounded down.
+    var modifiedAtSeconds: Int64 {
+        let (quotient, remainder) = modifiedAt.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// A file with its content.
+struct FileContent {
+    var bytes: [UInt8]
+    var status: FileStatus
+
+    /// Reads a regular file as a whole.
+    ///
+    /// A file that changes while it is read is read again, a few times.
+    ///
+    /// - Throws: ``FileError``; among others for a file that is larger than a limit, with `EFBIG`.
+    static func read(_ path: FilePath, limit: Int) throws(FileError) -> FileContent {
+        for _ in 0..<4 {
+            if let content = try attempt(path, limit: limit) { return content }
+        }
+        throw FileError(path, "cannot read: the file keeps changing; import it again once its writer is done")
+    }
+
+    private static func attempt(_ path: FilePath, limit: Int) throws(FileError) -> FileContent? {
+        let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        guard descriptor >= 0 else { throw .system("open", path) }
+        defer { close(descriptor) }
+        let status = try FileStatus(descriptor: descriptor, path: path)
+        switch status.kind {
+        case .regular: break
+        case .folder: throw FileError(path, "cannot read: it is a folder", errorNumber: EISDIR)
+        default: throw FileError(path, "cannot read: it is no regular file but a device, a pipe or a socket")
+        }
+        guard status.size <= limit else {
+            throw FileError(
+                path,
+                "the file has \(status.size) bytes, more than the limit of \(limit)",
+                errorNumber: EFBIG
+            )
+        }
+        let bytes = try readAll(descriptor, path: path, size: Int(status.size))
+        let after = try FileStatus(descriptor: descriptor, path: path)
+        guard after.isUnchanged(since: status), bytes.count == Int(status.size) else { return nil }
+        return FileContent(bytes: bytes, status: status)
+    }
+
+    private static func readAll(_ descriptor: Int32, path: FilePath, size: Int) throws(FileError) -> [UInt8] {
+        var failure: FileError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let start = unsafe buffer.baseAddress.map { unsafe UnsafeMutableRawPointer($0 + count) }
+                let received = unsafe Glibc.read(descriptor, start, size - count)
+                if received < 0, errno == EINTR { continue }
+                if received < 0 { failure = .system("read", path) }
+                guard received > 0 else { return }
+                count += received
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}

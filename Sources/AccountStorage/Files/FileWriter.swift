@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// Writing files so that each is there as a whole or not at all, whenever the power goes.
+enum FileWriter {
+    /// Writes a file beside its place, syncs it, and puts it into its place.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - path: the place; a file that is there is replaced.
+    ///   - modifiedAt: the time of last change that the file gets, in Unix seconds; nil for now.
+    /// - Throws: ``FileError``; nothing is left behind then.
+    static func write(_ bytes: [UInt8], to path: FilePath, modifiedAt: Int64? = nil) throws(FileError) {
+        let temporary = path.parent.appending(
+            Array(".".utf8) + path.name.prefix(200)
+                + Array(".\(getpid())-\(UInt32.random(in: .min ... .max)).part".utf8)
+        )
+        let descriptor = unsafe temporary.withCString {
+            unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+        guard descriptor >= 0 else { throw .system("create a file in the folder of", path) }
+        do throws(FileError) {
+            try finish(descriptor, bytes, path: path, modifiedAt: modifiedAt)
+            let result = unsafe temporary.withCString { source in
+                unsafe path.withCString { target in unsafe rename(source, target) }
+            }
+            guard result == 0 else { throw .system("write", path) }
+        } catch {
+            _ = unsafe temporary.withCString { unsafe unlink($0) }
+            throw error
+        }
+        try syncFolder(path.parent)
+    }
+
+    private static func finish(
+        _ descriptor: Int32,
+        _ bytes: [UInt8],
+        path: FilePath,
+        modifiedAt: Int64?
+    ) throws(FileError) {
+        defer { close(descriptor) }
+        try writeAll(bytes, to: descriptor, path: path)
+        if let modifiedAt {
+            let time = timespec(tv_sec: Int(clamping: modifiedAt), tv_nsec: 0)
+            _ = unsafe [time, time].withUnsafeBufferPointer { unsafe futimens(descriptor, $0.baseAddress) }
+        }
+        guard fsync(descriptor) == 0 else { throw .system("write", path) }
+    }
+
+    /// Writes bytes to an open file.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: FilePath) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system("write", path) }
+            written += count
+        }
+    }
+
+    /// Makes a folder and the folders that it is in, where they are missing.
+    static func makeFolder(_ path: FilePath) throws(FileError) {
+        let result = unsafe path.withCString { unsafe mkdir($0, 0o700) }
+        if result == 0 { return }
+        let failure = errno
+        if failure == ENOENT, path.parent != path {
+            try makeFolder(path.parent)
+            guard unsafe path.withCString({ unsafe mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+                throw .system("make the folder", path)
+            }
+            return
+        }
+        guard failure == EEXIST, try FileStatus(path, followsLinks: true).kind == .folder else {
+            throw .system("make the folder", path, errorNumber: failure)
+        }
+    }
+
+    private static func syncFolder(_ folder: FilePath) throws(FileError) {
+        let descriptor = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system("write", folder) }
+    }
+}

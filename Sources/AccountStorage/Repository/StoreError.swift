@@ -1,0 +1,42 @@
+/// Why a store could not do what it was asked for.
+public struct StoreError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    public enum Code: String, Sendable, CaseIterable {
+        /// An account of this uid is there already, and the rule is ``ConflictRule/fail``.
+        case conflict
+        /// The file cannot be read or written, or its place cannot.
+        case unreadable
+        /// The file is no database of this library.
+        case notAStore
+        /// The database was written by a newer version of this library.
+        case newerSchema
+        /// A row holds something that no account can.
+        case badRow
+        /// Another program held the database for longer than the busy timeout.
+        case busy
+        /// The disk, or the space that the database may take, is full.
+        case diskFull
+        /// The store was closed.
+        case closed
+        /// The store was used from inside one of its own transactions.
+        case reentrant
+        /// Anything else that the database reports.
+        case database
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// What happened, where, and what can be done, on one line.
+    public var message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
