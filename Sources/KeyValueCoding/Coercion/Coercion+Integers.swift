@@ -3,6 +3,7 @@ public enum Coercion {
     /// An integer of any width.
     ///
     /// - Throws: `outOfRange`.
+    @inlinable
     public static func integer<T: FixedWidthInteger>(
         from integer: Int128,
         as type: T.Type = T.self,
@@ -16,6 +17,7 @@ public enum Coercion {
     /// A floating-point number that is an integer.
     ///
     /// - Throws: `notIntegral` for fractions, nan and infinity; `outOfRange`.
+    @inlinable
     public static func integer<T: FixedWidthInteger>(
         from real: Double,
         as type: T.Type = T.self,
@@ -33,6 +35,7 @@ public enum Coercion {
     /// Text that is an integer, in UTF-8.
     ///
     /// - Throws: `typeMismatch` if the text as a whole is not `[+-]?[0-9]+`; `outOfRange`.
+    @inlinable
     public static func integer<T: FixedWidthInteger>(
         fromText utf8: Span<UInt8>,
         as type: T.Type = T.self,
@@ -55,6 +58,7 @@ public enum Coercion {
     /// A value of any kind as an integer.
     ///
     /// - Throws: as ``CoercionPolicy`` says.
+    @inlinable
     public static func integer<T: FixedWidthInteger>(
         from value: Value,
         as type: T.Type = T.self,
@@ -72,7 +76,8 @@ public enum Coercion {
         }
     }
 
-    private static func integer<T: FixedWidthInteger>(
+    @inlinable
+    static func integer<T: FixedWidthInteger>(
         fromDecimal literal: String,
         policy: CoercionPolicy
     ) throws(CoercionError) -> T {
@@ -87,15 +92,18 @@ public enum Coercion {
         }
     }
 
-    private static var notAnInteger: CoercionError {
+    @usableFromInline
+    static var notAnInteger: CoercionError {
         CoercionError(.typeMismatch, expected: "an integer, or text of digits alone")
     }
 
-    private static var notIntegral: CoercionError {
+    @usableFromInline
+    static var notIntegral: CoercionError {
         CoercionError(.notIntegral, expected: "an integer")
     }
 
-    private static func outOfRange<T: FixedWidthInteger>(_ type: T.Type) -> CoercionError {
+    @inlinable
+    static func outOfRange<T: FixedWidthInteger>(_ type: T.Type) -> CoercionError {
         CoercionError(.outOfRange, expected: "an integer from \(T.min) to \(T.max)")
     }
 }

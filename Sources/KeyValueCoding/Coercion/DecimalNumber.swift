@@ -2,7 +2,9 @@
 ///
 /// Two equal numbers are equal here however they were written (`1e2`, `100`, `100.0`), unless an exponent
 /// lies beyond ±2^40, where it is cut off.
+@usableFromInline
 struct DecimalNumber: Equatable {
+    @usableFromInline
     var isNegative = false
     /// ASCII digits with no zero at either end; empty for zero.
     var digits: [UInt8] = []
@@ -10,6 +12,7 @@ struct DecimalNumber: Equatable {
     var exponent = 0
 
     /// A decimal number as an integer.
+    @usableFromInline
     enum IntegerOutcome: Equatable {
         case exact(Int128)
         case notIntegral
@@ -41,6 +44,7 @@ struct DecimalNumber: Equatable {
     }
 
     /// Reads the text of a number.
+    @usableFromInline
     init?(_ text: String) {
         self.init(text.utf8.span)
     }
@@ -87,6 +91,7 @@ struct DecimalNumber: Equatable {
     }
 
     /// The number as an integer of up to 128 bits, in time that the exponent does not govern.
+    @usableFromInline
     var integer: IntegerOutcome {
         guard !digits.isEmpty else { return .exact(0) }
         guard exponent >= 0 else { return .notIntegral }
@@ -96,6 +101,7 @@ struct DecimalNumber: Equatable {
     }
 
     /// The integer part, cut towards zero; nil if it exceeds 128 bits.
+    @usableFromInline
     var truncated: Int128? {
         guard digits.count + exponent > 0 else { return 0 }
         guard digits.count + exponent <= 39 else { return nil }
@@ -104,15 +110,8 @@ struct DecimalNumber: Equatable {
 
     private func accumulate(_ digits: some Sequence<UInt8>, zeros: Int) -> Int128? {
         var total: Int128 = 0
-        func append(_ digit: Int128) -> Bool {
-            let (scaled, overflow) = total.multipliedReportingOverflow(by: 10)
-            let (sum, carry) =
-                isNegative
-                ? scaled.subtractingReportingOverflow(digit) : scaled.addingReportingOverflow(digit)
-            total = sum
-            return !overflow && !carry
-        }
-        for digit in digits where !append(Int128(digit &- 0x30)) { return nil }
+        func append(_ digit: UInt8) -> Bool { IntegerText.append(digit, to: &total, isNegative: isNegative) }
+        for digit in digits where !append(digit &- 0x30) { return nil }
         for _ in 0..<zeros where !append(0) { return nil }
         return total
     }

@@ -1,6 +1,8 @@
 /// Integers that are written as text.
+@usableFromInline
 enum IntegerText {
     /// What a text turned out to be.
+    @usableFromInline
     enum Outcome: Equatable {
         case value(Int128)
         case outOfRange
@@ -8,6 +10,7 @@ enum IntegerText {
     }
 
     /// Reads a text that is, as a whole, `[+-]?[0-9]+`.
+    @usableFromInline
     static func parse(_ text: Span<UInt8>) -> Outcome {
         var index = 0
         var isNegative = false
@@ -37,6 +40,7 @@ enum IntegerText {
     }
 
     /// Reads as `-[NSString longLongValue]` does: white space, a sign, digits; saturates to 128 bits; 0 if there are none.
+    @usableFromInline
     static func scan(_ text: String) -> Int128 {
         var scalars = text.unicodeScalars.drop { $0.properties.isWhitespace }
         var isNegative = false
@@ -53,7 +57,7 @@ enum IntegerText {
     }
 
     /// Adds a decimal digit at the end; false, and nothing meaningful in `total`, if that overflows.
-    private static func append(_ digit: UInt8, to total: inout Int128, isNegative: Bool) -> Bool {
+    static func append(_ digit: UInt8, to total: inout Int128, isNegative: Bool) -> Bool {
         let (scaled, overflow) = total.multipliedReportingOverflow(by: 10)
         let (sum, carry) =
             isNegative

@@ -19,6 +19,8 @@ struct JSONParser {
         init(isObject: Bool, start: Int) {
             self.isObject = isObject
             self.start = start
+            // Most objects have a few keys; growing from none would move them several times.
+            if isObject { fields.reserveCapacity(6) }
         }
     }
 

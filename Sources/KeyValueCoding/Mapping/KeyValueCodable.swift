@@ -152,9 +152,7 @@ extension KeyValueCodable {
         let table = Self.properties
         var used = 0
         for property in table.properties {
-            let found = options.keys(for: property.key, in: dictionary)
-            guard found.count <= 1 else { throw .duplicateKey(property.key, found: found) }
-            if let key = found.first, let value = dictionary[key] {
+            if let value = try options.value(for: property.key, in: dictionary) {
                 used += 1
                 try property.set(value, in: &self, policy: options.coercion)
             } else {
@@ -162,10 +160,11 @@ extension KeyValueCodable {
             }
         }
         guard used < dictionary.count else { return }
-        for key in dictionary.keys.sorted() where options.property(for: key, in: table.keys) == nil {
+        let unknown = dictionary.filter { table.index(ofKey: options.aliases[$0.key] ?? $0.key) == nil }
+        for (key, value) in unknown.sorted(by: { $0.key < $1.key }) {
             // An alias to a property that does not exist is a mistake that must not pass for an unknown key.
             if let target = options.aliases[key] { throw .unknownKey(target, known: table.keys) }
-            if let value = dictionary[key] { try setUnknown(value, forKey: key, policy: options.unknownKeys) }
+            try setUnknown(value, forKey: key, policy: options.unknownKeys)
         }
     }
 
@@ -185,15 +184,16 @@ extension KeyValueCodable {
 }
 
 extension MappingOptions {
-    /// The keys of a dictionary that mean a property, the property's own first.
-    fileprivate func keys(for property: String, in dictionary: [String: Value]) -> [String] {
-        let own = dictionary[property] != nil && aliases[property, default: property] == property ? [property] : []
-        guard !aliases.isEmpty else { return own }
-        return own + aliases.filter { $0.value == property && $0.key != property && dictionary[$0.key] != nil }.keys
-    }
-
-    /// The property that a key of a dictionary means.
-    fileprivate func property(for key: String, in keys: KeyIndex) -> Int? {
-        keys.index(of: aliases[key] ?? key)
+    /// The value that a dictionary has for a property, under its own key or an alias; nil if there is none.
+    fileprivate func value(
+        for property: String,
+        in dictionary: [String: Value]
+    ) throws(MappingError) -> Value? {
+        guard !aliases.isEmpty else { return dictionary[property] }
+        let isItself = aliases[property, default: property] == property
+        let keys = aliases.filter { $0.value == property && $0.key != property }.keys + (isItself ? [property] : [])
+        let found = keys.filter { dictionary[$0] != nil }
+        guard found.count <= 1 else { throw .duplicateKey(property, found: found) }
+        return found.first.flatMap { dictionary[$0] }
     }
 }

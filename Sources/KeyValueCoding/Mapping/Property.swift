@@ -18,7 +18,7 @@ public enum Presence: Sendable, Hashable {
 /// ```
 ///
 /// Write the key path as a literal in the call: the compiler then turns it into direct access. A key path that
-/// comes from a variable works too, but each access goes through the key path's run-time interpretation.
+/// comes from a variable works too, but each access then interprets it at run time.
 public struct Property<Root>: Sendable {
     /// Ways to get and set the property, each with the type that needs no conversion.
     ///
@@ -27,9 +27,9 @@ public struct Property<Root>: Sendable {
         /// The property is an `Int64`.
         case integer(get: @Sendable (Root) -> Int64, set: @Sendable (inout Root, Int64) -> Void)
         /// The property is a `String`.
-        case text(get: @Sendable (Root) -> String, set: @Sendable (inout Root, String) -> Void)
+        case text(get: @Sendable (Root) -> String, set: @Sendable (inout Root, consuming String) -> Void)
         /// The property is a `String?`.
-        case optionalText(get: @Sendable (Root) -> String?, set: @Sendable (inout Root, String?) -> Void)
+        case optionalText(get: @Sendable (Root) -> String?, set: @Sendable (inout Root, consuming String?) -> Void)
         /// The property is a `Date?`.
         case optionalDate(get: @Sendable (Root) -> Date?, set: @Sendable (inout Root, Date?) -> Void)
         /// The property is of another type that is a ``PropertyValue``.
@@ -42,24 +42,28 @@ public struct Property<Root>: Sendable {
     /// The key.
     public let key: String
     /// The path from the model to the property.
-    public let keyPath: any PartialKeyPath<Root> & Sendable
+    public var keyPath: any PartialKeyPath<Root> & Sendable { makeKeyPath() }
     /// What it means when the key is missing.
     public let presence: Presence
     /// Whether the value is secret: no error ever shows any of it.
     public let isSecret: Bool
     /// How to get and set the property.
     public let accessor: Accessor
+    @usableFromInline let makeKeyPath: @Sendable () -> any PartialKeyPath<Root> & Sendable
+
+    // The initialisers take the key path as an autoclosure, and each closure below has a literal of its own that way.
+    // The optimizer turns a closure's key path into direct access only if nothing else uses that key path.
 
     @inlinable
     init(
         key: String,
-        keyPath: any PartialKeyPath<Root> & Sendable,
+        makeKeyPath: @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
         presence: Presence,
         isSecret: Bool,
         accessor: Accessor
     ) {
         self.key = key
-        self.keyPath = keyPath
+        self.makeKeyPath = makeKeyPath
         self.presence = presence
         self.isSecret = isSecret
         self.accessor = accessor
@@ -69,65 +73,65 @@ public struct Property<Root>: Sendable {
     @inlinable
     public init(
         _ key: String,
-        _ keyPath: any WritableKeyPath<Root, Int64> & Sendable,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Int64> & Sendable,
         _ presence: Presence = .required,
         secret: Bool = false
     ) {
-        let accessor = Accessor.integer(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
-        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+        let accessor = Accessor.integer(get: { $0[keyPath: keyPath()] }, set: { $0[keyPath: keyPath()] = $1 })
+        self.init(key: key, makeKeyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
     }
 
     /// Maps a key to a `String` property.
     @inlinable
     public init(
         _ key: String,
-        _ keyPath: any WritableKeyPath<Root, String> & Sendable,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String> & Sendable,
         _ presence: Presence = .required,
         secret: Bool = false
     ) {
-        let accessor = Accessor.text(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
-        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+        let accessor = Accessor.text(get: { $0[keyPath: keyPath()] }, set: { $0[keyPath: keyPath()] = $1 })
+        self.init(key: key, makeKeyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
     }
 
     /// Maps a key to a `String?` property.
     @inlinable
     public init(
         _ key: String,
-        _ keyPath: any WritableKeyPath<Root, String?> & Sendable,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String?> & Sendable,
         _ presence: Presence = .required,
         secret: Bool = false
     ) {
-        let accessor = Accessor.optionalText(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
-        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+        let accessor = Accessor.optionalText(get: { $0[keyPath: keyPath()] }, set: { $0[keyPath: keyPath()] = $1 })
+        self.init(key: key, makeKeyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
     }
 
     /// Maps a key to a `Date?` property.
     @inlinable
     public init(
         _ key: String,
-        _ keyPath: any WritableKeyPath<Root, Date?> & Sendable,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Date?> & Sendable,
         _ presence: Presence = .required,
         secret: Bool = false
     ) {
-        let accessor = Accessor.optionalDate(get: { $0[keyPath: keyPath] }, set: { $0[keyPath: keyPath] = $1 })
-        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+        let accessor = Accessor.optionalDate(get: { $0[keyPath: keyPath()] }, set: { $0[keyPath: keyPath()] = $1 })
+        self.init(key: key, makeKeyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
     }
 
     /// Maps a key to a property of any other type that can be coerced.
     @inlinable
     public init<T: PropertyValue>(
         _ key: String,
-        _ keyPath: any WritableKeyPath<Root, T> & Sendable,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, T> & Sendable,
         _ presence: Presence = .required,
         secret: Bool = false
     ) {
         let accessor = Accessor.value(
-            get: { $0[keyPath: keyPath].propertyValue },
+            get: { $0[keyPath: keyPath()].propertyValue },
             set: { (root: inout Root, value: Value, policy: CoercionPolicy) throws(CoercionError) in
-                root[keyPath: keyPath] = try T(coercing: value, policy: policy)
+                root[keyPath: keyPath()] = try T(coercing: value, policy: policy)
             }
         )
-        self.init(key: key, keyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
+        self.init(key: key, makeKeyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
     }
 }
 

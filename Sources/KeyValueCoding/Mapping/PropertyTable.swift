@@ -11,20 +11,28 @@ public struct PropertyTable<Root>: Sendable {
     /// How to get and set the keys that the model lacks.
     public struct Extras: Sendable {
         /// The path from the model to its extras.
-        public let keyPath: any WritableKeyPath<Root, [String: Value]> & Sendable
+        public var keyPath: any WritableKeyPath<Root, [String: Value]> & Sendable { makeKeyPath() }
         /// Gets the extras.
         public let get: @Sendable (Root) -> [String: Value]
         /// Replaces the extras.
         public let set: @Sendable (inout Root, [String: Value]) -> Void
-        /// Adds one, or replaces it.
-        let insert: @Sendable (inout Root, String, Value) -> Void
+        @usableFromInline let insert: @Sendable (inout Root, String, Value) -> Void
+        @usableFromInline let makeKeyPath: @Sendable () -> any WritableKeyPath<Root, [String: Value]> & Sendable
 
         /// Maps unknown keys to a property.
-        public init(_ keyPath: any WritableKeyPath<Root, [String: Value]> & Sendable) {
-            self.keyPath = keyPath
-            self.get = { $0[keyPath: keyPath] }
-            self.set = { $0[keyPath: keyPath] = $1 }
-            self.insert = { $0[keyPath: keyPath][$1] = $2 }
+        @inlinable
+        public init(
+            _ keyPath: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, [String: Value]> & Sendable
+        ) {
+            self.init(makeKeyPath: keyPath)
+        }
+
+        @inlinable
+        init(makeKeyPath: @escaping @Sendable () -> any WritableKeyPath<Root, [String: Value]> & Sendable) {
+            self.makeKeyPath = makeKeyPath
+            self.get = { $0[keyPath: makeKeyPath()] }
+            self.set = { $0[keyPath: makeKeyPath()] = $1 }
+            self.insert = { $0[keyPath: makeKeyPath()][$1] = $2 }
         }
     }
 
@@ -45,11 +53,12 @@ public struct PropertyTable<Root>: Sendable {
     /// Makes a table for a model that keeps unknown keys.
     ///
     /// Two properties of one key are an error of the program, and stop it.
+    @inlinable
     public init(
         _ properties: Property<Root>...,
-        extras: any WritableKeyPath<Root, [String: Value]> & Sendable
+        extras: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, [String: Value]> & Sendable
     ) {
-        self.init(properties, extras: Extras(extras))
+        self.init(properties, extras: Extras(makeKeyPath: extras))
     }
 
     /// Makes a table. Two properties of one key are an error of the program, and stop it.

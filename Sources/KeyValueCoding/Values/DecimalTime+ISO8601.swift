@@ -1,19 +1,31 @@
 extension DecimalTime {
     /// The time as `2015-08-23T05:33:20.25Z`.
     var iso8601: String {
-        let days = seconds.flooringQuotient(86_400)
         let second = seconds.flooringRemainder(86_400)
-        let date = CivilDate(daysSince1970: days)
-        let sign = date.year < 0 ? "-" : date.year > 9_999 ? "+" : ""
-        let day = "\(sign)\(pad(date.year.magnitude, 4))-\(pad(date.month.magnitude))-\(pad(date.day.magnitude))"
-        let time = [second / 3_600, second / 60 % 60, second % 60].map { pad($0.magnitude) }.joined(separator: ":")
-        let digits = fraction.isEmpty ? "" : ".\(String(decoding: fraction, as: UTF8.self))"
-        return "\(day)T\(time)\(digits)Z"
+        let date = CivilDate(daysSince1970: seconds.flooringQuotient(86_400))
+        var text: [UInt8] = []
+        text.reserveCapacity(24 + fraction.count)
+        if date.year < 0 || date.year > 9_999 { text.append(UInt8(ascii: date.year < 0 ? "-" : "+")) }
+        Self.append(date.year.magnitude, digits: 4, to: &text)
+        let fields: [(Unicode.Scalar, Int64)] = [
+            ("-", date.month), ("-", date.day), ("T", second / 3_600), (":", second / 60 % 60), (":", second % 60),
+        ]
+        for (separator, field) in fields {
+            text.append(UInt8(ascii: separator))
+            Self.append(field.magnitude, digits: 2, to: &text)
+        }
+        if !fraction.isEmpty {
+            text.append(UInt8(ascii: "."))
+            text.append(contentsOf: fraction)
+        }
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private func pad(_ number: UInt64, _ width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+    /// Appends a number with at least so many digits.
+    private static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
+        if number > 9 || digits > 1 { append(number / 10, digits: digits - 1, to: &text) }
+        text.append(0x30 + UInt8(number % 10))
     }
 
     /// Reads what ``Timestamp/parse(_:)`` documents.

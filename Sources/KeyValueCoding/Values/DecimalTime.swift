@@ -18,6 +18,11 @@ struct DecimalTime: Equatable {
     /// The time of a date; nil for what is not finite, or beyond ±10^18 seconds.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
+        // Most times are whole seconds.
+        if interval.magnitude < 1e15, let whole = Int64(exactly: interval) {
+            seconds = whole + Self.referenceOffset
+            return
+        }
         guard let number = DecimalNumber(shortest: interval), interval.magnitude <= 1e18 else { return nil }
         let wholeDigits = max(number.digits.count + min(number.exponent, 0), 0)
         // At most 19 digits, so that nothing here can overflow.
@@ -35,9 +40,10 @@ struct DecimalTime: Equatable {
     var date: Date {
         var whole = Int128(seconds) - Int128(Self.referenceOffset)
         var digits = fraction
+        if fraction.isEmpty { return Date(timeIntervalSinceReferenceDate: Double(whole)) }
         let isNegative = whole < 0
         if isNegative { Self.negate(&whole, &digits) }
-        let literal = "\(isNegative ? "-" : "")\(whole).\(String(decoding: digits, as: UTF8.self))0"
+        let literal = "\(isNegative ? "-" : "")\(whole).\(String(decoding: digits, as: UTF8.self))"
         // A text of this form is always a number; its nearest Double is what Date can hold.
         return Date(timeIntervalSinceReferenceDate: Double(literal) ?? .nan)
     }
