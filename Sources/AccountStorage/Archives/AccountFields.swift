@@ -17,17 +17,26 @@ struct AccountFields {
     private var foreignObtainedAt: Value?
 
     /// Reads the fields of an object.
+    ///
+    /// - Throws: `ArchiveError` for a damaged field, and ``ArchivedAccountError`` for keys that contradict one another.
     init(of object: ArchivedObject, options: ArchiveReadOptions) throws {
         self.options = options
         let fields = try object.values()
         keys = fields.map(\.key)
-        for (key, value) in fields {
-            guard values.updateValue(value, forKey: key) == nil else {
-                throw MappingError.duplicateKey(key, found: keys.filter { $0 == key })
-            }
-        }
+        let repeated = fields.filter { values.updateValue($0.value, forKey: $0.key) != nil }.map(\.key)
         try checkReferences()
-        try takeExpiresAt()
+        do throws(MappingError) {
+            // Keys that look alike are one to a dictionary in Swift, so that a value would be lost.
+            if let key = repeated.first { throw .duplicateKey(key, found: keys.filter { $0 == key }) }
+            try takeExpiresAt()
+        } catch {
+            throw ArchivedAccountError(
+                objectIndex: object.index,
+                className: object.archivedClass.name,
+                mapping: error,
+                fields: summary
+            )
+        }
         if options.mapping.aliases[ArchiveReadOptions.obtainedAtKey] == nil,
             let value = values[ArchiveReadOptions.obtainedAtKey], !value.isDateOrNull
         {
@@ -35,10 +44,12 @@ struct AccountFields {
         }
     }
 
-    /// The value of a field.
-    func value(of field: String) -> Value? {
-        if field == expiresAtField { return expiresAt.map(Value.date) ?? .null }
-        return values[field] ?? (field == ArchiveReadOptions.obtainedAtKey ? foreignObtainedAt : nil)
+    /// What the fields are, for an error.
+    var summary: [ArchivedAccountError.Field] {
+        keys.map { key in
+            let isDate = if case .date = values[key] { true } else { key == expiresAtField }
+            return ArchivedAccountError.Field(key: key, property: property(of: key), isDate: isDate)
+        }
     }
 
     /// The property that a field is read as; nil for a field that goes to the extras.

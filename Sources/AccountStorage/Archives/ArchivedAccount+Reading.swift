@@ -9,7 +9,7 @@ extension ArchivedAccount {
     ///   - bytes: the whole file.
     ///   - options: which classes and keys are accounts, and what stands in for what is missing.
     /// - Returns: at least one account, each with the form of the archive, so that it can be written back.
-    /// - Throws: `ArchiveError` for a file that is no archive of accounts, `MappingError` for an object that is no
+    /// - Throws: `ArchiveError` for a file that is no archive of accounts, ``ArchivedAccountError`` for an object that is no
     ///   account. Nothing that a file can contain does anything else.
     public static func accounts(
         in bytes: [UInt8],
@@ -27,7 +27,17 @@ extension ArchivedAccount {
 
     private init(_ object: ArchivedObject, of bytes: [UInt8], options: ArchiveReadOptions) throws {
         let fields = try AccountFields(of: object, options: options)
-        let account = try fields.account()
+        let account: Account
+        do throws(MappingError) {
+            account = try fields.account()
+        } catch {
+            throw ArchivedAccountError(
+                objectIndex: object.index,
+                className: object.archivedClass.name,
+                mapping: error,
+                fields: fields.summary
+            )
+        }
         let dropped = options.mapping.unknownKeys == .drop ? fields.unknownKeys : []
         if dropped.isEmpty {
             let form = try ArchiveForm(of: bytes, object: object, property: fields.property)

@@ -70,6 +70,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path and the reason.
     public var description: String { "\(path): \(reason)" }
 
+    /// Whether there was no space left for the file.
+    var isDiskFull: Bool { errorNumber == ENOSPC || errorNumber == EDQUOT }
+
     init(_ path: FilePath, _ reason: String, errorNumber: Int32 = 0) {
         self.path = path
         self.reason = reason

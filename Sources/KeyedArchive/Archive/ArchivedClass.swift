@@ -23,6 +23,12 @@ public struct ArchivedClass: Sendable, Hashable {
 }
 
 extension Archive {
+    /// The name of the class of an element of `$objects`; nil for an element that has none.
+    public func className(at index: Int) -> String? {
+        guard index > 0, index < objectCount, case .object(let object) = try? resolve(index) else { return nil }
+        return object.archivedClass.name
+    }
+
     /// The index of the class of an object, which is an element of `$objects`.
     func classElement(of fields: PropertyList.Run, node: Int, object: Int?) throws(ArchiveError) -> Int {
         guard let reference = list.value(forKey: "$class", in: fields) else {

@@ -1,0 +1,78 @@
+internal import Glibc
+internal import KeyValueCoding
+internal import KeyedArchive
+
+/// What reading a file of an import has given.
+enum ImportReading: Sendable {
+    case accounts(ImportedFile, ImportCandidate)
+    /// The file was imported before and has not changed since.
+    case skipped
+    /// The file is no property list, and was met in a folder.
+    case passedOver
+    case refused(ImportFailure, RefusedFile?)
+}
+
+/// A file that was refused, as a quarantine keeps it.
+struct RefusedFile: Sendable {
+    /// The path below the folder that was imported.
+    var relativePath: [UInt8]
+    /// The content; nil if it could not be read.
+    var bytes: [UInt8]?
+}
+
+/// Reads the accounts out of single files.
+struct ImportFileReader: Sendable {
+    let options: ImportOptions
+
+    func read(_ candidate: ImportCandidate) -> ImportReading {
+        let content: FileContent
+        do throws(FileError) {
+            content = try FileContent.read(candidate.path, limit: options.reading.limits.bytes)
+        } catch {
+            return .refused(ImportFailure(error), RefusedFile(relativePath: candidate.relativePath, bytes: nil))
+        }
+        var reading = options.reading
+        reading.obtainedAt =
+            options.obtainedAt == .mtime ? Timestamp.date(unixSeconds: content.status.modifiedAtSeconds) : nil
+        do {
+            let accounts = try ArchivedAccount.accounts(in: content.bytes, options: reading)
+            var identity = candidate.identity
+            identity.size = content.status.size
+            identity.modifiedAt = content.status.modifiedAt
+            return .accounts(ImportedFile(identity: identity, accounts: accounts), candidate)
+        } catch {
+            if !candidate.isNamed, Self.isNoPropertyList(error) { return .passedOver }
+            let failure = ImportFailure(
+                error,
+                path: candidate.path,
+                remedies: RemedyFinder.remedies(for: content.bytes, options: reading)
+            )
+            return .refused(failure, RefusedFile(relativePath: candidate.relativePath, bytes: content.bytes))
+        }
+    }
+
+    private static func isNoPropertyList(_ error: any Error) -> Bool {
+        guard let error = error as? ArchiveError else { return false }
+        return error.code == .notAPropertyList || error.code == .empty
+    }
+}
+
+extension ImportFailure {
+    /// A failure of the file system.
+    init(_ error: FileError) {
+        let code =
+            error.errorNumber == EFBIG ? ArchiveError.Code.tooLarge.rawValue : StoreError.Code.unreadable.rawValue
+        self.init(path: error.path, code: code, message: error.reason)
+    }
+
+    /// A failure to read accounts from a file.
+    init(_ error: any Error, path: FilePath, remedies: [ImportRemedy]) {
+        let code =
+            switch error {
+            case let error as ArchiveError: error.code.rawValue
+            case let error as ArchivedAccountError: error.mapping.code.rawValue
+            default: StoreError.Code.unreadable.rawValue
+            }
+        self.init(path: path, code: code, message: String(describing: error), remedies: remedies)
+    }
+}
