@@ -4,12 +4,15 @@
 /// all that is below it; an array, then its elements. Which of several equal objects are one in the file depends on what
 /// they are in memory there:
 ///
-/// - keys, and the names of Foundation's own classes, are constants, so that equal ones are one object;
+/// - keys, and the names of some of Foundation's own classes, are constants, so that equal ones are one object;
 /// - short texts are tagged pointers, equal when their text is;
 /// - equal integers within 56 bits are one object, and so are equal reals;
 /// - a bool or a UID that is met again is written again, but everything refers to the first, so that the repeats are
 ///   objects that nothing refers to;
 /// - all else is one object where the list given has one.
+///
+/// What was read from a file is one object where it was one there, whatever the rules say: they differ a little from one
+/// system to the next.
 struct AppleFlattening {
     private let source: PropertyList
     private var result: PropertyList
@@ -23,6 +26,8 @@ struct AppleFlattening {
     private var bools: [Bool: Int] = [:]
     private var uids: [UInt64: Int] = [:]
     private let limits: ArchiveLimits
+    /// How many of the nodes were read from a file.
+    private let readCount: Int
 
     private struct RealKey: Hashable {
         var bits: UInt64
@@ -31,15 +36,22 @@ struct AppleFlattening {
 
     /// The objects of a list in Apple's order.
     ///
+    /// - Parameters:
+    ///   - source: the list.
+    ///   - readCount: how many of its nodes, the first ones, were read from a file.
+    ///   - limits: how large the result may become.
     /// - Throws: ``ArchiveError`` with the code `tooDeep` or `tooLarge` when the limits do not allow the result.
-    static func flatten(_ source: PropertyList, limits: ArchiveLimits) throws(ArchiveError) -> PropertyList {
-        var flattening = AppleFlattening(source: source, limits: limits)
+    static func flatten(
+        _ source: PropertyList, readCount: Int = 0, limits: ArchiveLimits
+    ) throws(ArchiveError) -> PropertyList {
+        var flattening = AppleFlattening(source: source, readCount: readCount, limits: limits)
         flattening.result.top = try flattening.place(source.top, role: .other, depth: 0)
         return flattening.result
     }
 
-    private init(source: PropertyList, limits: ArchiveLimits) {
+    private init(source: PropertyList, readCount: Int, limits: ArchiveLimits) {
         self.source = source
+        self.readCount = readCount
         self.limits = limits
         placed = Array(repeating: -1, count: source.nodes.count)
         result = PropertyList(format: source.format)
@@ -127,22 +139,25 @@ struct AppleFlattening {
 extension AppleFlattening {
     /// The index of the object that a node shares, if it was written already.
     private mutating func sharedIndex(of node: Int, role: Role) -> Int? {
+        let known = placed[node] >= 0 ? placed[node] : nil
+        let isRead = node < readCount
         switch source.nodes[node] {
+        case .bool(let bool):
+            return repeated(node, first: isRead ? known : bools[bool])
+        case .uid(let uid):
+            return repeated(node, first: isRead ? known : uids[uid])
+        case _ where isRead: break
         case .text(let text):
             if role == .key { return keys[ExactText(text)] }
             if TaggedPointer.holds(text) { return tagged[ExactText(text)] }
-            if role == .className, text.hasPrefix("NS") { return classNames[ExactText(text)] }
+            if role == .className, AppleFlattening.constantNames.contains(text) { return classNames[ExactText(text)] }
         case .integer(let integer, _):
             if TaggedPointer.holds(integer) { return integers[integer] }
         case .real(let real, let single):
             return reals[RealKey(bits: real.bitPattern, single: single)]
-        case .bool(let bool):
-            return repeated(node, first: bools[bool])
-        case .uid(let uid):
-            return repeated(node, first: uids[uid])
         default: break
         }
-        return placed[node] >= 0 ? placed[node] : nil
+        return known
     }
 
     /// Writes an object that nothing will refer to, if there is a first one that everything refers to.
@@ -152,23 +167,29 @@ extension AppleFlattening {
     }
 
     private mutating func remember(_ node: Int, role: Role, at index: Int) {
+        placed[node] = index
         switch source.nodes[node] {
         case .text(let text):
+            let text = ExactText(text)
             if role == .key {
-                keys[ExactText(text)] = index
-            } else if TaggedPointer.holds(text) {
-                tagged[ExactText(text)] = index
-            } else if role == .className, text.hasPrefix("NS") {
-                classNames[ExactText(text)] = index
-            } else {
-                placed[node] = index
+                keys[text] = keys[text] ?? index
+            } else if TaggedPointer.holds(text.text) {
+                tagged[text] = tagged[text] ?? index
+            } else if role == .className {
+                classNames[text] = classNames[text] ?? index
             }
-        case .integer(let integer, _):
-            if TaggedPointer.holds(integer) { integers[integer] = index } else { placed[node] = index }
-        case .real(let real, let single): reals[RealKey(bits: real.bitPattern, single: single)] = index
+        case .integer(let integer, _): integers[integer] = integers[integer] ?? index
+        case .real(let real, let single):
+            let key = RealKey(bits: real.bitPattern, single: single)
+            reals[key] = reals[key] ?? index
         case .bool(let bool): bools[bool] = index
         case .uid(let uid): uids[uid] = index
-        default: placed[node] = index
+        default: break
         }
     }
+
+    /// The classes whose names are constants in Foundation.
+    private static let constantNames: Set<String> = [
+        "NSDictionary", "NSMutableDictionary", "NSMutableArray", "NSMutableData", "NSMutableSet", "NSMutableString",
+    ]
 }

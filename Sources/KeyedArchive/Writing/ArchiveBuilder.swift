@@ -61,6 +61,8 @@ struct ArchiveBuilder {
     /// The elements that are one object in memory wherever they occur, by their content.
     private var constants: [PropertyList.Constant: Int] = [:]
     private var depth = 0
+    /// How many nodes were read from a file.
+    private let readCount: Int
     let limits: ArchiveLimits
 
     /// An archive with nothing in it but the null object.
@@ -69,6 +71,7 @@ struct ArchiveBuilder {
         elements = []
         top = []
         topKeys = layout.keys
+        readCount = 0
         self.limits = limits
         elements = [append(.text("$null"))]
     }
@@ -80,6 +83,7 @@ struct ArchiveBuilder {
         elements = Array(archive.list.elements(of: archive.objects))
         top = archive.entries
         limits = archive.limits
+        readCount = archive.list.nodes.count
         topKeys = []
         guard case .dictionary(let run) = list.nodes[list.top] else { return }
         for (key, node) in list.entries(of: run) {
@@ -310,7 +314,7 @@ extension ArchiveBuilder {
         parts["$top"] = builder.appendDictionary(top)
         let entries = topKeys.compactMap { key in parts[key].map { (key: key, node: $0) } }
         builder.list.top = builder.appendDictionary(entries)
-        return try AppleFlattening.flatten(builder.list, limits: limits)
+        return try AppleFlattening.flatten(builder.list, readCount: readCount, limits: limits)
     }
 
     private mutating func appendDictionary(_ entries: [(key: String, node: Int)]) -> Int {
