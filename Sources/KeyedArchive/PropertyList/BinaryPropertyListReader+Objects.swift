@@ -1,55 +1,61 @@
 extension BinaryPropertyListReader {
     /// Appends the object at `start`, which lies among the objects, and gives the position after it.
-    mutating func readObject(at start: Int, index: Int) throws(ArchiveError) -> Int {
+    mutating func readObject(
+        at start: Int,
+        index: Int,
+        into nodes: inout OutputSpan<PropertyList.Node>
+    ) throws(ArchiveError) -> Int {
         let marker = bytes[start]
         switch marker >> 4 {
         case 0x5:
             let range = try contents(at: start, unit: 1, of: "text", index: index)
-            list.nodes.append(.text(try asciiText(range, index: index)))
+            nodes.append(.text(try asciiText(range, index: index)))
             return range.upperBound
         case 0x1 where marker <= 0x14:
-            return try readInteger(at: start, index: index)
+            return try readInteger(at: start, index: index, into: &nodes)
         case 0x8:
-            return try readUID(at: start, index: index)
+            return try readUID(at: start, index: index, into: &nodes)
         case 0xA, 0xC:
             let range = try contents(at: start, unit: referenceSize, of: "array", index: index)
             let run = PropertyList.Run(start: list.references.count, count: range.count / referenceSize)
             try appendReferences(range, of: index)
-            list.nodes.append(marker < 0xC0 ? .array(run) : .set(run))
+            nodes.append(marker < 0xC0 ? .array(run) : .set(run))
             return range.upperBound
         case 0xD:
             let range = try contents(at: start, unit: 2 * referenceSize, of: "dictionary", index: index)
             let run = PropertyList.Run(start: list.references.count, count: range.count / (2 * referenceSize))
             try appendReferences(range, of: index)
-            list.nodes.append(.dictionary(run))
+            nodes.append(.dictionary(run))
             return range.upperBound
         case 0x6:
             let range = try contents(at: start, unit: 2, of: "text", index: index)
-            list.nodes.append(.text(try utf16Text(range, index: index)))
+            nodes.append(.text(try utf16Text(range, index: index)))
             return range.upperBound
         case 0x4:
             let range = try contents(at: start, unit: 1, of: "data", index: index)
-            list.nodes.append(.data(bytes.bytes(range)))
+            nodes.append(.data(bytes.bytes(range)))
             return range.upperBound
         default:
-            return try readScalar(marker, at: start, index: index)
+            return try readScalar(marker, at: start, index: index, into: &nodes)
         }
     }
 
-    private mutating func readScalar(_ marker: UInt8, at start: Int, index: Int) throws(ArchiveError) -> Int {
+    private func readScalar(_ marker: UInt8, at start: Int, index: Int, into nodes: inout OutputSpan<PropertyList.Node>)
+        throws(ArchiveError) -> Int
+    {
         switch marker {
         case 0x08, 0x09:
-            list.nodes.append(.bool(marker == 0x09))
+            nodes.append(.bool(marker == 0x09))
             return start + 1
         case 0x22:
             let range = try fixed(4, after: start, of: "real", index: index)
             let bits = UInt32(truncatingIfNeeded: bytes.unsigned(at: range.lowerBound, width: 4))
-            list.nodes.append(.real(Double(Float(bitPattern: bits)), single: true))
+            nodes.append(.real(Double(Float(bitPattern: bits)), single: true))
             return range.upperBound
         case 0x23, 0x33:
             let range = try fixed(8, after: start, of: marker == 0x33 ? "date" : "real", index: index)
             let value = Double(bitPattern: bytes.unsigned(at: range.lowerBound, width: 8))
-            list.nodes.append(marker == 0x33 ? .date(value) : .real(value, single: false))
+            nodes.append(marker == 0x33 ? .date(value) : .real(value, single: false))
             return range.upperBound
         default:
             throw ArchiveError(
@@ -60,7 +66,9 @@ extension BinaryPropertyListReader {
         }
     }
 
-    private mutating func readInteger(at start: Int, index: Int) throws(ArchiveError) -> Int {
+    private func readInteger(at start: Int, index: Int, into nodes: inout OutputSpan<PropertyList.Node>)
+        throws(ArchiveError) -> Int
+    {
         let width = 1 << Int(bytes[start] & 0x0F)
         let range = try fixed(width, after: start, of: "integer", index: index)
         let value: Int128
@@ -70,18 +78,20 @@ extension BinaryPropertyListReader {
             let high = Int64(bitPattern: bytes.unsigned(at: range.lowerBound, width: 8))
             value = width == 8 ? Int128(high) : Int128(high) << 64 | Int128(bytes.unsigned(at: start + 9, width: 8))
         }
-        list.nodes.append(.integer(value, width: UInt8(width)))
+        nodes.append(.integer(value, width: UInt8(width)))
         return range.upperBound
     }
 
-    private mutating func readUID(at start: Int, index: Int) throws(ArchiveError) -> Int {
+    private func readUID(at start: Int, index: Int, into nodes: inout OutputSpan<PropertyList.Node>)
+        throws(ArchiveError) -> Int
+    {
         let width = Int(bytes[start] & 0x0F) + 1
         let range = try fixed(width, after: start, of: "UID", index: index)
         let low = max(range.lowerBound, range.upperBound - 8)
         for position in range.lowerBound..<low where bytes[position] != 0 {
             throw ArchiveError(.uidOutOfRange, at: start, "object \(index) is a UID of \(width) bytes, beyond 64 bits")
         }
-        list.nodes.append(.uid(bytes.unsigned(at: low, width: range.upperBound - low)))
+        nodes.append(.uid(bytes.unsigned(at: low, width: range.upperBound - low)))
         return range.upperBound
     }
 
@@ -90,7 +100,7 @@ extension BinaryPropertyListReader {
     private func fixed(
         _ size: Int,
         after start: Int,
-        of kind: String,
+        of kind: StaticString,
         index: Int
     ) throws(ArchiveError) -> Range<Int> {
         guard tableStart - start - 1 >= size else {

@@ -10,13 +10,13 @@ struct BinaryPropertyListReader {
     let tableStart: Int
     /// The number of objects.
     let count: Int
-    var list: PropertyList
+    private(set) var list: PropertyList
 
     /// Reads the property list in `bytes`, which start with the magic.
     static func read(_ bytes: ByteView, limits: ArchiveLimits) throws(ArchiveError) -> PropertyList {
         var reader = try BinaryPropertyListReader(bytes, limits: limits)
         try reader.readObjects()
-        try StructureCheck.run(reader.list, depth: limits.depth)
+        try StructureCheck.run(reader.list, bytes: bytes, depth: limits.depth)
         return reader.list
     }
 
@@ -46,12 +46,31 @@ struct BinaryPropertyListReader {
                     + " \(bytes.count - BinaryTrailer.size)"
             )
         }
-        list.nodes.reserveCapacity(count)
-        list.sources.reserveCapacity(count)
         list.references.reserveCapacity(min(count + count / 4 + 8, tableStart))
     }
 
     private mutating func readObjects() throws(ArchiveError) {
+        var fillsFile = false
+        let nodes = try [PropertyList.Node](filling: count) { (nodes: inout OutputSpan) throws(ArchiveError) in
+            let sources = try [Range<Int>](filling: count) { (sources: inout OutputSpan) throws(ArchiveError) in
+                fillsFile = try readObjects(into: &nodes, &sources)
+            }
+            list.sources = sources
+        }
+        list.nodes = nodes
+        if !fillsFile && !limits.allowsGaps { try checkLayout() }
+        guard nodes.count == count else {
+            throw ArchiveError(.tooLarge, "objects that overlap come to more than \(limits.bytes) bytes, the limit")
+        }
+    }
+
+    /// Reads the objects, or only the first ones if they overlap so much that all of them would take too much memory.
+    ///
+    /// - Returns: Whether they stand in order, without a gap or an overlap, and end at the offset table.
+    private mutating func readObjects(
+        into nodes: inout OutputSpan<PropertyList.Node>,
+        _ sources: inout OutputSpan<Range<Int>>
+    ) throws(ArchiveError) -> Bool {
         let area = tableStart - BinaryTrailer.magicSize
         // Objects that overlap could take the product of count and length; their sum is held down instead.
         let most = limits.allowsGaps ? max(area, min(limits.bytes, 1 << 40)) : area
@@ -60,19 +79,14 @@ struct BinaryPropertyListReader {
         var inOrder = true
         for index in 0..<count {
             let start = try offset(of: index)
-            let end = try readObject(at: start, index: index)
-            list.sources.append(start..<end)
+            let end = try readObject(at: start, index: index, into: &nodes)
+            sources.append(start..<end)
             inOrder = inOrder && start == expected
             expected = end
             total += end - start
-            guard total <= most else {
-                if !limits.allowsGaps { try checkLayout() }
-                throw ArchiveError(.tooLarge, at: start, "objects that overlap come to more than \(most) bytes")
-            }
+            if total > most { return false }
         }
-        if !(inOrder && expected == tableStart) && !limits.allowsGaps {
-            try checkLayout()
-        }
+        return inOrder && expected == tableStart
     }
 
     private func offset(of index: Int) throws(ArchiveError) -> Int {
@@ -95,19 +109,32 @@ struct BinaryPropertyListReader {
         guard list.references.count + range.count / size <= limits.references else {
             throw ArchiveError(.tooLarge, at: range.lowerBound, "more than \(limits.references) references")
         }
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let reference = bytes.unsigned(at: position, width: size)
-            guard reference < UInt64(count) else {
-                throw ArchiveError(
-                    .refOutOfRange,
-                    at: position,
-                    "object \(index) refers to object \(reference); the file has \(count) objects, numbered from 0"
-                )
+        let (bytes, count) = (bytes, count)
+        try list.references.append(addingCapacity: range.count / size) {
+            (references: inout OutputSpan) throws(ArchiveError) in
+            var position = range.lowerBound
+            while position < range.upperBound {
+                let reference = bytes.unsigned(at: position, width: size)
+                guard reference < UInt64(count) else {
+                    throw Self.outOfRange(reference, of: count, at: position, in: index)
+                }
+                references.append(Int(reference))
+                position += size
             }
-            list.references.append(Int(reference))
-            position += size
         }
+    }
+
+    private static func outOfRange(
+        _ reference: UInt64,
+        of count: Int,
+        at position: Int,
+        in index: Int
+    ) -> ArchiveError {
+        ArchiveError(
+            .refOutOfRange,
+            at: position,
+            "object \(index) refers to object \(reference); the file has \(count) objects, numbered from 0"
+        )
     }
 
     /// The bytes of a reference.

@@ -2,7 +2,9 @@
 struct BinaryTrailer: Sendable, Equatable {
     /// The length of a trailer in bytes.
     static let size = 32
-    /// The length in bytes of the magic, `bplist00`, that opens the file.
+    /// `bplist00`, which opens the file, as a big-endian integer.
+    static let magic: UInt64 = 0x6270_6C69_7374_3030
+    /// The length of the magic in bytes.
     static let magicSize = 8
 
     /// The first six bytes: five that are unused, and the sort version. Apple writes zeros and reads past them.

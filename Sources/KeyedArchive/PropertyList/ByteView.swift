@@ -62,7 +62,13 @@
     /// The text whose UTF-8 bytes, known to be valid, are `range`.
     @inline(__always)
     func text(_ range: Range<Int>) -> String {
-        unsafe String(decoding: buffer(range), as: UTF8.self)
+        guard range.count <= 15 else { return unsafe String(decoding: buffer(range), as: UTF8.self) }
+        // So few bytes stand in the string itself; filling them in is the quickest way.
+        return unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
+            let source = unsafe self.buffer(range)
+            unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: source)
+            return source.count
+        }
     }
 
     /// The position in `range` of the first byte that is not ASCII.
@@ -100,5 +106,34 @@
     /// Appends the bytes of `range` to `array`.
     func append(_ range: Range<Int>, to array: inout [UInt8]) {
         unsafe array.append(contentsOf: buffer(range))
+    }
+
+    /// The first position from `start` on of one of two ASCII characters, or ``count``.
+    @inline(__always)
+    func firstIndex(of first: UInt8, or second: UInt8, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = start
+        while count - position >= 8 {
+            // A byte that is one of them is 0 in one of these, and only then the highest bit of a byte is set below.
+            let word = load(at: position, as: UInt64.self)
+            let (a, b) = (word ^ ones &* UInt64(first), word ^ ones &* UInt64(second))
+            if ((a &- ones) & ~a | (b &- ones) & ~b) & ones << 7 != 0 { break }
+            position += 8
+        }
+        while position < count, self[position] != first, self[position] != second { position += 1 }
+        return position
+    }
+
+    /// The first position from `start` on where a word of eight bytes holds others than printable ASCII characters,
+    /// or where fewer than eight are left.
+    @inline(__always)
+    func skipPrintableWords(from start: Int) -> Int {
+        var position = start
+        while count - position >= 8 {
+            let word = load(at: position, as: UInt64.self)
+            if (word &- 0x2020_2020_2020_2020 | word) & 0x8080_8080_8080_8080 != 0 { break }
+            position += 8
+        }
+        return position
     }
 }

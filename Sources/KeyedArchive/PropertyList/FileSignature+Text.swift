@@ -53,6 +53,7 @@ extension FileSignature {
 
     /// Tells markup that may be a property list from HTML and OpenStep's `<…>` data.
     private static func markup(_ bytes: ByteView, at start: Int) -> FileSignature {
+        if bytes.matches("<?xml", at: start) || bytes.matches("<!DOCTYPE plist", at: start) { return .xml }
         let head = String(decoding: bytes.bytes(start..<min(start + 64, bytes.count)), as: UTF8.self).lowercased()
         if head.hasPrefix("<!doctype html") || head.hasPrefix("<html") {
             return notAPropertyList(

@@ -1,7 +1,5 @@
-/// What kind of file the first bytes show.
+/// What kind of file the first bytes show, of one that does not begin with the magic of a binary property list.
 enum FileSignature {
-    /// `bplist00`.
-    case binaryPropertyList
     /// XML, in UTF-8 or UTF-16, that may be a property list.
     case xml
     /// Anything that is not read here, as the error to throw.
@@ -44,7 +42,6 @@ extension FileSignature {
                 )
             )
         }
-        if bytes.matches("bplist00") { return .binaryPropertyList }
         let version = String(decoding: bytes.bytes(6..<8), as: UTF8.self)
         let shown = version.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return .other(

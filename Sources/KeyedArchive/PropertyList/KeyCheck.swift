@@ -1,77 +1,102 @@
 /// Finds keys that a dictionary has twice.
 ///
 /// Keys are compared code unit by code unit, as Apple's dictionaries do. Swift's `==` is no help: to it, texts that
-/// Unicode holds to be equivalent are one. Each key is read once, however many dictionaries share it.
+/// Unicode holds to be equivalent are one.
 struct KeyCheck {
     /// Up to so many keys, comparing each with each is fastest.
     private static let few = 12
+    /// Texts of more bytes are read once, however many dictionaries share them.
+    private static let short = 64
 
     private let list: PropertyList
-    /// The fingerprint of each object that has been met as a key; 0 for all others.
-    private var fingerprints: [UInt64] = []
+    private let bytes: ByteView?
+    private let fingerprint = Fingerprint()
+    private var longTexts: [Int: UInt64] = [:]
 
-    init(_ list: PropertyList) {
+    /// Makes a check for the dictionaries of `list`; `bytes` are those of the binary file that it was read from.
+    init(_ list: PropertyList, bytes: ByteView?) {
         self.list = list
+        self.bytes = bytes
     }
 
     /// Checks the keys of the dictionary that is object `index`, all of them texts.
+    @inline(__always)
     mutating func check(_ run: PropertyList.Run, of index: Int) throws(ArchiveError) {
         guard run.count > 1 else { return }
-        if fingerprints.isEmpty {
-            fingerprints = [UInt64](repeating: 0, count: list.nodes.count)
-        }
-        let keys = run.start..<(run.start + run.count)
-        for position in keys {
-            let key = list.references[position]
-            if fingerprints[key] == 0 { fingerprints[key] = fingerprint(of: key) }
-        }
-        if run.count <= Self.few {
-            for position in keys {
-                try compare(position, withAll: run.start..<position, of: index)
+        guard run.count <= Self.few else { return try checkMany(run, of: index) }
+        var prints = InlineArray<12, UInt64>(repeating: 0)
+        for number in 0..<run.count {
+            let print = fingerprint(of: list.references[run.start + number])
+            for other in 0..<number where prints[other] == print {
+                try compare(run.start + number, with: run.start + other, of: index)
             }
-        } else {
-            var seen = Set<UInt64>(minimumCapacity: run.count)
-            for position in keys where !seen.insert(fingerprints[list.references[position]]).inserted {
-                try compare(position, withAll: run.start..<position, of: index)
+            prints[number] = print
+        }
+    }
+
+    private mutating func checkMany(_ run: PropertyList.Run, of index: Int) throws(ArchiveError) {
+        var seen: [UInt64: Int] = [:]
+        seen.reserveCapacity(run.count)
+        for position in run.start..<(run.start + run.count) {
+            let print = fingerprint(of: list.references[position])
+            if let other = seen.updateValue(position, forKey: print) {
+                try compare(position, with: other, of: index)
             }
         }
     }
 
-    private func compare(_ position: Int, withAll others: Range<Int>, of index: Int) throws(ArchiveError) {
-        let key = list.references[position]
-        let print = fingerprints[key]
-        for other in others where fingerprints[list.references[other]] == print {
-            let earlier = list.references[other]
-            guard earlier == key || text(earlier).utf8.elementsEqual(text(key).utf8) else { continue }
-            throw ArchiveError(
-                .duplicateKey,
-                at: list.byteOffset(of: list.format == .xml ? key : index),
-                "the dictionary that is object \(index) has the key \"\(text(key).prefix(64))\" twice, which leaves open"
-                    + " which value holds"
-            )
-        }
+    /// Compares two keys of one fingerprint.
+    private func compare(_ position: Int, with other: Int, of index: Int) throws(ArchiveError) {
+        let (key, earlier) = (list.references[position], list.references[other])
+        guard key == earlier || text(key).utf8.elementsEqual(text(earlier).utf8) else { return }
+        throw ArchiveError(
+            .duplicateKey,
+            at: list.byteOffset(of: list.format == .xml ? key : index),
+            "the dictionary that is object \(index) has the key \"\(text(key).prefix(64))\" twice, which leaves open"
+                + " which value holds"
+        )
     }
 
     private func text(_ index: Int) -> String {
         if case .text(let text) = list.nodes[index] { text } else { "" }
     }
 
-    private func fingerprint(of index: Int) -> UInt64 {
-        guard case .text(var text) = list.nodes[index] else { return 1 }
-        return text.withUTF8 { unsafe Fingerprint.of(UnsafeRawBufferPointer($0)) }
+    @inline(__always)
+    private mutating func fingerprint(of index: Int) -> UInt64 {
+        // A short ASCII text has the same bytes in the file as in memory, behind one marker byte.
+        if let bytes, list.sources[index].count <= 15 {
+            let source = list.sources[index]
+            if 0x50...0x5E ~= bytes[source.lowerBound] {
+                return unsafe fingerprint.of(bytes.buffer((source.lowerBound + 1)..<source.upperBound))
+            }
+        }
+        return fingerprintOfText(index)
+    }
+
+    private mutating func fingerprintOfText(_ index: Int) -> UInt64 {
+        var text = text(index)
+        if text.utf8.count <= Self.short {
+            return text.withUTF8 { unsafe fingerprint.of(UnsafeRawBufferPointer($0)) }
+        }
+        if let print = longTexts[index] { return print }
+        let print = text.withUTF8 { unsafe fingerprint.of(UnsafeRawBufferPointer($0)) }
+        longTexts[index] = print
+        return print
     }
 }
 
 /// A number that stands for a text: the same for equal texts, and hardly ever the same for others.
 ///
 /// It depends on a number that is drawn when the process starts, so that nobody can write texts that share one.
-enum Fingerprint {
+struct Fingerprint {
     private static let secret = UInt64.random(in: .min ... .max) | 1
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The fingerprint of UTF-8 bytes; never 0.
-    static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        let secret = secret
+    private let secret = Self.secret
+
+    /// The fingerprint of UTF-8 bytes.
+    @inline(__always)
+    func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var state = secret ^ UInt64(truncatingIfNeeded: bytes.count)
         var offset = 0
         while bytes.count - offset >= 8 {
@@ -79,15 +104,20 @@ enum Fingerprint {
             offset += 8
         }
         var rest: UInt64 = 0
-        while offset < bytes.count {
-            rest = unsafe rest << 8 | UInt64(bytes[offset])
-            offset += 1
+        if bytes.count >= 8, offset < bytes.count {
+            // The last eight bytes: some of them twice, which does no harm since the length counts too.
+            rest = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+        } else {
+            while offset < bytes.count {
+                rest = unsafe rest << 8 | UInt64(bytes[offset])
+                offset += 1
+            }
         }
-        return mix(mix(state ^ rest, secret), factor) | 1
+        return mix(mix(state ^ rest, secret), Self.factor)
     }
 
     @inline(__always)
-    private static func mix(_ value: UInt64, _ factor: UInt64) -> UInt64 {
+    private func mix(_ value: UInt64, _ factor: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: factor)
         return product.high ^ product.low
     }

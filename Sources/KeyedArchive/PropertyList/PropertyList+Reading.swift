@@ -31,8 +31,11 @@ extension PropertyList {
         guard bytes.count <= limits.bytes else {
             throw ArchiveError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.bytes)")
         }
+        if bytes.count >= BinaryTrailer.magicSize, bytes.unsigned(at: 0, width: 8) == BinaryTrailer.magic {
+            self = try BinaryPropertyListReader.read(bytes, limits: limits)
+            return
+        }
         switch FileSignature(bytes) {
-        case .binaryPropertyList: self = try BinaryPropertyListReader.read(bytes, limits: limits)
         case .xml: self = try XMLPropertyListReader.read(bytes, limits: limits)
         case .other(let error): throw error
         }

@@ -21,11 +21,11 @@ struct StructureCheck {
     private var heights: [UInt32] = []
     private var keys: KeyCheck
 
-    /// Checks `list`, whose references are in range.
+    /// Checks `list`, whose references are in range; `bytes` are those of the binary file that it was read from.
     ///
     /// - Throws: `badKey`, `duplicateKey`, `cycle`, or `tooDeep` if containers nest in more than `depth` levels.
-    static func run(_ list: PropertyList, depth: Int) throws(ArchiveError) {
-        var check = StructureCheck(list, depth: depth)
+    static func run(_ list: PropertyList, bytes: ByteView? = nil, depth: Int) throws(ArchiveError) {
+        var check = StructureCheck(list, bytes: bytes, depth: depth)
         // A container is written before its contents as a rule, so that backwards its contents are known already.
         for index in stride(from: list.nodes.count - 1, through: 0, by: -1)
         where check.heights[index] == Height.unvisited {
@@ -33,16 +33,18 @@ struct StructureCheck {
         }
     }
 
-    private init(_ list: PropertyList, depth: Int) {
+    private init(_ list: PropertyList, bytes: ByteView?, depth: Int) {
         self.list = list
         self.depth = UInt32(clamping: min(max(depth, 0), Int(Height.most)))
-        keys = KeyCheck(list)
-        heights.reserveCapacity(list.nodes.count)
-        for node in list.nodes {
-            switch node {
-            case .array, .set, .dictionary: heights.append(Height.unvisited)
-            case .text: heights.append(Height.text)
-            default: heights.append(Height.leaf)
+        keys = KeyCheck(list, bytes: bytes)
+        let nodes = list.nodes.span
+        heights = [UInt32](filling: nodes.count) { heights in
+            for index in nodes.indices {
+                switch nodes[index] {
+                case .array, .set, .dictionary: heights.append(Height.unvisited)
+                case .text: heights.append(Height.text)
+                default: heights.append(Height.leaf)
+                }
             }
         }
     }

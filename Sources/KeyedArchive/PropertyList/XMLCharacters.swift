@@ -17,7 +17,7 @@ enum XMLCharacters {
             let byte = bytes[position]
             if byte < 0x80 {
                 guard byte >= 0x20 || isSpace(byte) else { throw forbidden(UInt32(byte), at: position) }
-                position += 1
+                position = bytes.skipPrintableWords(from: position + 1)
                 continue
             }
             guard let (value, length) = sequence(bytes, at: position) else {

@@ -6,25 +6,22 @@ enum XMLElement: String {
 
     /// The element whose name is `range`.
     init?(_ bytes: ByteView, _ range: Range<Int>) {
-        let (candidate, name): (XMLElement, StaticString)
-        switch (range.count, bytes[range.lowerBound]) {
-        case (3, _): (candidate, name) = (.key, "key")
-        case (4, UInt8(ascii: "t")): (candidate, name) = (.yes, "true")
-        case (4, UInt8(ascii: "r")): (candidate, name) = (.real, "real")
-        case (4, _):
-            switch bytes[range.lowerBound + 2] {
-            case UInt8(ascii: "c"): (candidate, name) = (.dict, "dict")
-            default: (candidate, name) = bytes.matches("data", at: range.lowerBound) ? (.data, "data") : (.date, "date")
-            }
-        case (5, UInt8(ascii: "a")): (candidate, name) = (.array, "array")
-        case (5, UInt8(ascii: "f")): (candidate, name) = (.no, "false")
-        case (5, _): (candidate, name) = (.plist, "plist")
-        case (6, _): (candidate, name) = (.string, "string")
-        case (7, _): (candidate, name) = (.integer, "integer")
+        guard range.count <= 7 else { return nil }
+        // The characters of the name as one number.
+        switch bytes.unsigned(at: range.lowerBound, width: range.count) {
+        case 0x70_6C69_7374: self = .plist
+        case 0x6469_6374: self = .dict
+        case 0x61_7272_6179: self = .array
+        case 0x6B_6579: self = .key
+        case 0x7374_7269_6E67: self = .string
+        case 0x69_6E74_6567_6572: self = .integer
+        case 0x7265_616C: self = .real
+        case 0x6461_7465: self = .date
+        case 0x6461_7461: self = .data
+        case 0x7472_7565: self = .yes
+        case 0x66_616C_7365: self = .no
         default: return nil
         }
-        guard bytes.matches(name, at: range.lowerBound) else { return nil }
-        self = candidate
     }
 
     /// Whether it holds elements.

@@ -73,6 +73,8 @@ struct XMLPropertyListReader {
         list.nodes.reserveCapacity(guess)
         list.sources.reserveCapacity(guess)
         list.references.reserveCapacity(guess)
+        pending.reserveCapacity(guess)
+        stack.reserveCapacity(16)
     }
 
     private mutating func readDocument() throws(ArchiveError) {
@@ -192,7 +194,7 @@ extension XMLPropertyListReader {
             list.nodes[frame.node] = .array(.init(start: list.references.count, count: children))
             list.references.append(contentsOf: pending[frame.firstChild...])
         }
-        pending.removeSubrange(frame.firstChild...)
+        pending.removeLast(children)
         stack.removeLast()
     }
 

@@ -23,11 +23,7 @@ extension XMLScanner {
 
     @inline(__always)
     private mutating func skipPlainText() {
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { return }
-            position += 1
-        }
+        position = bytes.firstIndex(of: UInt8(ascii: "<"), or: UInt8(ascii: "&"), from: position)
     }
 
     private mutating func decodedContent(of tag: Tag, from start: Int) throws(ArchiveError) -> [UInt8] {

@@ -61,16 +61,16 @@ struct XMLScanner {
     /// Goes on to the next tag, past white space, comments and processing instructions; `part` is where that is.
     ///
     /// - Returns: Whether there is one before the end of the file.
-    mutating func skipToTag(in part: String) throws(ArchiveError) -> Bool {
+    mutating func skipToTag(in part: @autoclosure () -> String) throws(ArchiveError) -> Bool {
         while true {
             skipSpace()
             if isAtEnd { return false }
             guard bytes[position] == UInt8(ascii: "<") else {
-                throw error(at: position, "text in \(part), where only elements may be")
+                throw error(at: position, "text in \(part()), where only elements may be")
             }
             switch second {
             case UInt8(ascii: "?"): try skipInstruction()
-            case UInt8(ascii: "!"): try skipDeclaration(in: part)
+            case UInt8(ascii: "!"): try skipDeclaration(in: part())
             default: return true
             }
         }
@@ -124,6 +124,10 @@ extension XMLScanner {
         let start = position
         position += 1
         let name = try name(after: start)
+        if !isAtEnd, bytes[position] == UInt8(ascii: ">") {
+            position += 1
+            return Tag(start: start, name: name, isEmpty: false)
+        }
         while true {
             let before = position
             skipSpace()
@@ -179,6 +183,7 @@ extension XMLScanner {
 
     private mutating func name(after start: Int) throws(ArchiveError) -> Range<Int> {
         let first = position
+        while position < bytes.count, UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[position] { position += 1 }
         while position < bytes.count, isNameByte(bytes[position]) { position += 1 }
         guard position > first else {
             guard !isAtEnd else { throw cutOff("a tag") }
@@ -208,7 +213,7 @@ extension XMLScanner {
         guard bytes[position] == UInt8(ascii: "=") else { throw error(at: position, "an attribute without \"=\"") }
         position += 1
         skipSpace()
-        let value = try literal(of: "the attribute \(shown(name))")
+        let value = try literal(of: "the value of an attribute")
         for offset in value where bytes[offset] == UInt8(ascii: "<") {
             throw error(at: offset, "\"<\" in the value of an attribute")
         }
@@ -216,16 +221,16 @@ extension XMLScanner {
     }
 
     /// Reads text in quotes of either kind.
-    mutating func literal(of part: String) throws(ArchiveError) -> Range<Int> {
-        guard !isAtEnd else { throw cutOff(part) }
+    mutating func literal(of part: @autoclosure () -> String) throws(ArchiveError) -> Range<Int> {
+        guard !isAtEnd else { throw cutOff(part()) }
         let quote = bytes[position]
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            throw error(at: position, "\(part) has to be in quotes")
+            throw error(at: position, "\(part()) has to be in quotes")
         }
         position += 1
         let start = position
         while position < bytes.count, bytes[position] != quote { position += 1 }
-        guard !isAtEnd else { throw cutOff(part) }
+        guard !isAtEnd else { throw cutOff(part()) }
         position += 1
         return start..<(position - 1)
     }

@@ -99,6 +99,10 @@ struct BinaryReaderTests {
         #expect(code([[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x09]]) == .duplicateKey)
         #expect(code([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x61], [0x09]]) == .duplicateKey)
         #expect(code([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x61, 0, 0x61], [0x09]]) == .duplicateKey)
+        #expect(code([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x5F, 0x10, 1, 0x61], [0x09]]) == .duplicateKey)
+        let long = [0x5F, 0x10, 100] + [UInt8](repeating: 0x61, count: 100)
+        #expect(code([[0xD2, 1, 2, 3, 3], long, long, [0x09]]) == .duplicateKey)
+        #expect(code([[0xD2, 1, 2, 3, 3], long, long.dropLast() + [0x62], [0x09]]) == nil)
         let composed: [[UInt8]] = [[0xD2, 1, 2, 3, 3], [0x61, 0, 0xE9], [0x62, 0, 0x65, 3, 1], [0x09]]
         #expect(code(composed) == nil)
     }

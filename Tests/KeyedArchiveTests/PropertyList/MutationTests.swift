@@ -72,20 +72,21 @@ struct MutationTests {
         }
     }
 
-    @Test("5,000 seeded random edits of each file", arguments: paths, [false, true])
+    @Test("5,000 seeded random edits of each file, and fewer where gaps are accepted", arguments: paths, [false, true])
     func randomEdits(path: String, allowsGaps: Bool) throws {
         let good = try Fixtures.bytes(path)
         var generator = SeededGenerator(seed: UInt64(good.count))
         let limits = ArchiveLimits(allowsGaps: allowsGaps)
+        let edits = allowsGaps ? 1_500 : 5_000
         var refused = 0
-        for _ in 0..<5_000 {
+        for _ in 0..<edits {
             var bytes = good
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 Self.edit(&bytes, &generator)
             }
             if !survives(bytes, limits) { refused += 1 }
         }
-        #expect(refused > 2_500)
+        #expect(refused > edits / 2)
     }
 
     private static func edit(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
@@ -106,7 +107,7 @@ struct MutationTests {
     @Test("random bytes after a good header")
     func noise() {
         var generator = SeededGenerator(seed: 99)
-        for _ in 0..<5_000 {
+        for _ in 0..<2_000 {
             let count = Int.random(in: 0...120, using: &generator)
             let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             _ = survives(Array("bplist00".utf8) + noise)
