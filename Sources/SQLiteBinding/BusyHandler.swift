@@ -27,9 +27,11 @@ final class BusyHandler: Sendable {
 
     private let progress = Mutex(Progress())
     private let interruption = Atomic(false)
+    private let cancellation: CancellationFlag
 
-    init(timeout: Duration) {
+    init(timeout: Duration, cancellation: CancellationFlag) {
         self.timeout = timeout
+        self.cancellation = cancellation
     }
 
     /// Makes a wait that goes on end at its next poll.
@@ -41,7 +43,7 @@ final class BusyHandler: Sendable {
     func wait(attempt: Int32) -> Bool {
         let now = ContinuousClock.now
         if attempt == 0 { interruption.store(false, ordering: .relaxed) }
-        let interrupted = interruption.load(ordering: .relaxed)
+        let interrupted = interruption.load(ordering: .relaxed) || cancellation.isSet
         let remaining: Duration? = progress.withLock { progress in
             let waited = Self.update(&progress, attempt: attempt, now: now)
             if interrupted || waited >= timeout {

@@ -10,6 +10,7 @@ final class DatabaseHandle {
     let path: String
     let busy: BusyHandler
     let interruptHandle: InterruptHandle
+    private let cancellation = CancellationFlag()
     /// The transaction that a closure runs in, if one does.
     let transaction = TransactionState()
     private var pointer: OpaquePointer?
@@ -32,9 +33,9 @@ final class DatabaseHandle {
             )
         }
         self.path = path
-        busy = BusyHandler(timeout: busyTimeout)
+        busy = BusyHandler(timeout: busyTimeout, cancellation: cancellation)
         unsafe pointer = opened
-        interruptHandle = unsafe InterruptHandle(pointer: opened, busy: busy)
+        interruptHandle = unsafe InterruptHandle(pointer: opened, busy: busy, cancellation: cancellation)
         unsafe installHooks(opened)
     }
 
@@ -102,6 +103,21 @@ final class DatabaseHandle {
                     ? 1 : 0
             },
             Unmanaged.passUnretained(transaction).toOpaque()
+        )
+    }
+
+    /// Makes statements that run for long look now and then whether they have been cancelled.
+    func checkForCancellation() {
+        guard let pointer = unsafe pointer else { return }
+        unsafe sqlite3_progress_handler(
+            pointer,
+            // Steps of SQLite's virtual machine: a fraction of a millisecond, and far more than a read by key takes.
+            10_000,
+            { context in
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<CancellationFlag>.fromOpaque(context).takeUnretainedValue().isSet ? 1 : 0
+            },
+            Unmanaged.passUnretained(cancellation).toOpaque()
         )
     }
 

@@ -26,9 +26,14 @@ extension Connection {
     public func integrityCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
         let statement = try prepare("PRAGMA integrity_check(\(max(1, limit)))")
         var findings: [String] = []
-        while try statement.step() {
-            let finding = statement.text(at: 0) ?? ""
-            if finding != "ok" { findings.append(finding) }
+        do throws(SQLiteError) {
+            while try statement.step() {
+                let finding = statement.text(at: 0) ?? ""
+                if finding != "ok" { findings.append(finding) }
+            }
+        } catch  where error.code.primary == .corrupt {
+            // Some damage ends the examination, which is a finding too.
+            findings.append(error.message)
         }
         return findings
     }

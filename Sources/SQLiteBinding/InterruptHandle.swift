@@ -13,10 +13,12 @@ public final class InterruptHandle: Sendable {
 
     private let target: Mutex<Target?>
     private let busy: BusyHandler
+    private let cancellation: CancellationFlag
 
-    init(pointer: OpaquePointer, busy: BusyHandler) {
+    init(pointer: OpaquePointer, busy: BusyHandler, cancellation: CancellationFlag) {
         unsafe target = Mutex(Target(pointer: pointer))
         self.busy = busy
+        self.cancellation = cancellation
     }
 
     /// Interrupts what runs now.
@@ -27,6 +29,18 @@ public final class InterruptHandle: Sendable {
             busy.interrupt()
             unsafe sqlite3_interrupt(target.pointer)
         }
+    }
+
+    /// Interrupts what runs and what is started from now on, until ``permit()``; statements look for it if the connection
+    /// checks for cancellation.
+    func cancel() {
+        cancellation.set()
+        interrupt()
+    }
+
+    /// Takes a cancellation back.
+    func permit() {
+        cancellation.clear()
     }
 
     /// Lets go of the connection, which is about to be closed.

@@ -1,4 +1,6 @@
+import Foundation
 import SQLiteBinding
+import Synchronization
 import Testing
 import TestSupport
 
@@ -22,4 +24,65 @@ extension Connection {
         guard case .integer(let count)? = try value("SELECT count(*) FROM \(table)") else { return nil }
         return count
     }
+}
+
+/// A flag that one thread opens and others wait for.
+final class Latch: Sendable {
+    fileprivate let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+
+    /// Whether it was opened within ten seconds; blocks the thread until then, and closes it again.
+    @discardableResult
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+}
+
+extension Latch {
+    /// ``wait()`` for a task, which must not block its thread.
+    func opened() async throws {
+        try await until { semaphore.wait(timeout: .now()) == .success }
+    }
+}
+
+/// Returns once the condition holds, which has to be within ten seconds.
+func until(
+    _ sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () -> Bool
+) async throws {
+    for _ in 0..<10_000 {
+        if condition() { return }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("nothing happened for ten seconds", sourceLocation: sourceLocation)
+}
+
+/// A count that threads share.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    @discardableResult
+    func increment() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
+
+/// Runs a closure on a thread of its own; what it throws is an issue.
+func onThread(_ body: @escaping @Sendable () throws -> Void) -> Latch {
+    let ended = Latch()
+    Thread.detachNewThread {
+        do { try body() } catch { Issue.record(error) }
+        ended.open()
+    }
+    return ended
+}
+
+/// How the running thread is called.
+func threadName() -> String {
+    let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+    return name?.trimmingCharacters(in: .newlines) ?? ""
 }

@@ -1,0 +1,152 @@
+/// Where a read runs.
+public enum ReadPlacement: Sendable, Hashable {
+    /// On the caller's thread if a reader is free, which costs no switch of threads; for reads that are short.
+    case callerIfFree
+    /// On a thread of the pool's; for reads that may take long.
+    case poolThread
+}
+
+extension ConnectionPool {
+    /// Runs a closure with the connection that writes, as one transaction that has the lock for writing from the start.
+    ///
+    /// - Parameters:
+    ///   - inTransaction: Whether the closure is one transaction. Some statements, such as `VACUUM`, need none.
+    ///   - body: What to do, on the pool's writing thread.
+    /// - Returns: What `body` returned, after the commit.
+    /// - Throws: What `body` throws, after the rollback; what kept the transaction from being committed;
+    ///   ``ConnectionPoolError``; `CancellationError` if the task was cancelled before the closure began.
+    public nonisolated(nonsending) func write<Value: Sendable>(
+        inTransaction: Bool = true,
+        _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try requireWriting()
+        return try await submit(to: writes, Self.wrap(body, in: inTransaction ? .immediate : nil))
+    }
+
+    /// Runs a closure with a connection that reads, as one transaction, so that all that it reads is of one moment.
+    ///
+    /// - Parameters:
+    ///   - placement: Where to run it.
+    ///   - inTransaction: Whether the closure is one transaction; a single statement needs none.
+    ///   - body: What to do.
+    /// - Throws: What `body` throws; ``ConnectionPoolError``; `CancellationError` if the task was cancelled before the
+    ///   closure began, or its statement was interrupted for that.
+    public nonisolated(nonsending) func read<Value: Sendable>(
+        on placement: ReadPlacement = .callerIfFree,
+        inTransaction: Bool = true,
+        _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try refuseReentry()
+        try Task.checkCancellation()
+        if placement == .callerIfFree, let slot = try readers.takeIfFree() {
+            defer { readers.giveBack(slot) }
+            return try use(slot, inTransaction: inTransaction, body)
+        }
+        return try await submit(to: reads, Self.wrap(body, in: inTransaction ? .deferred : nil))
+    }
+
+    /// ``write(inTransaction:_:)`` for a thread that may block; never for one of Swift's cooperative pool.
+    public func writeSync<Value: Sendable>(
+        inTransaction: Bool = true,
+        _ body: @escaping @Sendable (Connection) throws -> Value
+    ) throws -> Value {
+        try requireWriting()
+        try refuseReentry()
+        try Self.translatingErrors { try writes.reserveBlocking() }
+        let wrapped = Self.wrap(body, in: inTransaction ? .immediate : nil)
+        // This thread may be inside of other pools, and waits: the closure must not wait for them in turn.
+        let held = PoolAccess.held
+        let job = ResultJob { connection in try PoolAccess.enter(all: held[...]) { try wrapped(connection) } }
+        let outcome = Monitor<Result<Value, any Error>?>(nil)
+        let isQueued = job.wait { result in
+            outcome.withLock { $0 = result }
+            outcome.wakeAll()
+        }
+        if isQueued { writes.put(job) } else { writes.cancelReservation() }
+        return try outcome.wait { $0 }.get()
+    }
+
+    /// ``read(on:inTransaction:_:)`` for a thread that may block: the closure runs on it, once a reader is free.
+    public func readSync<Value>(
+        inTransaction: Bool = true,
+        _ body: (Connection) throws -> Value
+    ) throws -> Value {
+        try refuseReentry()
+        let slot = try readers.take()
+        defer { readers.giveBack(slot) }
+        return try use(slot, inTransaction: inTransaction, body)
+    }
+}
+
+extension ConnectionPool {
+    private func requireWriting() throws(SQLiteError) {
+        guard isReadOnly else { return }
+        throw SQLiteError(
+            code: .readOnly,
+            message: "the database was opened for reading only",
+            path: path,
+            hint: "open it for writing to change it"
+        )
+    }
+
+    func refuseReentry() throws(ConnectionPoolError) {
+        if PoolAccess.isInside(identity.id) { throw .reentrant }
+    }
+
+    private func use<Value>(
+        _ slot: ConnectionSlot,
+        inTransaction: Bool,
+        _ body: (Connection) throws -> Value
+    ) throws -> Value {
+        let connection = try slot.use()
+        let outcome = Result {
+            try PoolAccess.enter(identity.id) {
+                if inTransaction { return try connection.transaction(.deferred) { try body(connection) } }
+                return try body(connection)
+            }
+        }
+        if let error = slot.settle(), case .success = outcome { throw error }
+        return try outcome.get()
+    }
+
+    private nonisolated(nonsending) func submit<Value: Sendable>(
+        to queue: WorkQueue<PoolJob>,
+        _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try refuseReentry()
+        try Task.checkCancellation()
+        do {
+            try await queue.reserve()
+        } catch {
+            throw Self.translated(error)
+        }
+        let job = ResultJob(body)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if job.wait({ continuation.resume(with: $0) }) { queue.put(job) } else { queue.cancelReservation() }
+            }
+        } onCancel: {
+            job.cancel()
+        }
+    }
+
+    private static func wrap<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Value,
+        in kind: TransactionKind?
+    ) -> @Sendable (Connection) throws -> Value {
+        guard let kind else { return body }
+        return { connection in try connection.transaction(kind) { try body(connection) } }
+    }
+
+    private static func translatingErrors(_ body: () throws -> Void) throws {
+        do { try body() } catch { throw translated(error) }
+    }
+
+    private static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case is WorkQueue<PoolJob>.Closed: ConnectionPoolError.closed
+        case is WorkQueue<PoolJob>.NoThread: ConnectionPoolError.noThread
+        default: error
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import Synchronization
+
+/// A database shared by any number of tasks and threads: one connection that writes, several that read.
+///
+/// With a write-ahead log readers and the writer do not wait for each other. Writes run one after the other on a thread
+/// of the pool's own. A read runs at once on the caller's thread if a reader is free, and else on a thread of the pool.
+/// No thread of Swift's cooperative pool is ever blocked to wait for a connection.
+///
+/// Closures get a connection for as long as they run and must not keep it. Inside of a closure the same pool cannot be
+/// used again: that throws ``ConnectionPoolError/reentrant`` instead of waiting for itself.
+///
+/// A task that is cancelled before its closure has begun gets `CancellationError`, and the closure does not run. A write
+/// that has begun is finished; a read that runs on a thread of the pool is interrupted.
+public final class ConnectionPool: Sendable {
+    /// How a pool is set up.
+    public struct Options: Sendable, Hashable {
+        /// How its connections are set up.
+        public var connection = SQLiteBinding.Configuration()
+        /// How many connections read; at least 1.
+        public var readers = 4
+        /// How many writes, and how many reads, may wait in a queue; callers beyond that wait to get in.
+        public var queueCapacity = 1_024
+
+        /// Four readers.
+        public init() {}
+    }
+
+    /// The database's path.
+    public let path: String
+    let isReadOnly: Bool
+    let identity = Identity()
+    let readers: ReaderSet
+    let reads: WorkQueue<PoolJob>
+    let writer: ConnectionSlot
+    let writes: WorkQueue<PoolJob>
+    let closing = Mutex(())
+
+    /// Tells pools apart without keeping them alive.
+    final class Identity: Sendable {
+        var id: ObjectIdentifier { ObjectIdentifier(self) }
+    }
+
+    /// Opens a database for sharing.
+    ///
+    /// This reads and may write the file, and waits for locks, on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - path: The database's file.
+    ///   - mode: What may be done to it. A pool that may only read refuses writes.
+    ///   - options: How to set the pool up.
+    /// - Throws: What opening a ``Connection`` throws.
+    public init(
+        path: String,
+        mode: OpenMode = .readWriteCreate,
+        options: Options = Options()
+    ) throws(SQLiteError) {
+        self.path = path
+        isReadOnly = mode == .readOnly
+        var readerConfiguration = options.connection
+        readerConfiguration.queryOnly = true
+        // The writer has set it; asking again would wait for others' locks.
+        readerConfiguration.journalMode = nil
+        let readerMode: OpenMode = mode == .readOnly ? .readOnly : .readWrite
+        let slots = (0..<max(1, options.readers)).map { _ in
+            ConnectionSlot { [readerConfiguration] () throws(SQLiteError) in
+                let connection = try Connection(path: path, mode: readerMode, configuration: readerConfiguration)
+                connection.handle.checkForCancellation()
+                return connection
+            }
+        }
+        let first = try Connection(
+            path: path,
+            mode: mode,
+            configuration: mode == .readOnly ? readerConfiguration : options.connection
+        )
+        // Opened again, a database that is gone is not created anew behind its users' backs.
+        let writer = ConnectionSlot(first) { [configuration = options.connection] () throws(SQLiteError) in
+            try Connection(path: path, mode: .readWrite, configuration: configuration)
+        }
+        let readers = ReaderSet(slots: slots)
+        let id = identity.id
+        reads = WorkQueue(
+            name: "sqlite-read",
+            maximumThreads: slots.count,
+            capacity: options.queueCapacity
+        ) { jobs in
+            for job in jobs {
+                let slot = readers.takeBlocking()
+                Self.run(job, on: slot, pool: id, isInterruptible: true)
+                readers.giveBack(slot)
+                job.complete()
+            }
+        }
+        writes = WorkQueue(name: "sqlite-write", capacity: options.queueCapacity, maximumBatch: 64) { jobs in
+            for job in jobs {
+                Self.run(job, on: writer, pool: id, isInterruptible: false)
+                job.complete()
+            }
+        }
+        self.readers = readers
+        self.writer = writer
+    }
+
+    deinit {
+        // The threads end when they have done what was asked of them; the connections go with them.
+        reads.close()
+        writes.close()
+    }
+
+    private static func run(_ job: PoolJob, on slot: ConnectionSlot, pool: ObjectIdentifier, isInterruptible: Bool) {
+        do throws(SQLiteError) {
+            let connection = try slot.use()
+            guard job.begin(interrupting: isInterruptible ? connection.interruptHandle : nil) else { return }
+            PoolAccess.enter(pool) { job.perform(on: connection) }
+            if let error = slot.settle() { job.fail(error) }
+        } catch {
+            if job.begin(interrupting: nil) { job.fail(error) }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+/// Jobs that run in order on a few threads of the queue's own, with a bound on how many wait.
+///
+/// With one thread it is a serial executor. A thread takes what waits, up to a batch, and hands it to the queue's
+/// handler in one piece, which may treat several jobs as one; that is what a group commit needs.
+///
+/// A job is put in two steps: a place is reserved, which waits while the queue is full, without blocking a thread if it
+/// is a task that waits; then the job is put into it. Those who wait get their places in the order in which they came.
+package final class WorkQueue<Job: Sendable>: Sendable {
+    /// The queue was closed before the job came.
+    package struct Closed: Error {}
+
+    /// The system gave no thread to run jobs on.
+    package struct NoThread: Error {}
+
+    private enum Waiter: Sendable {
+        case task(id: UInt64, CheckedContinuation<Void, any Error>)
+        case thread(Monitor<Bool>)
+    }
+
+    private struct State {
+        var jobs = FIFOQueue<Job>()
+        var waiters = FIFOQueue<Waiter>()
+        /// Places that were promised and have no job yet.
+        var reserved = 0
+        var threads = 0
+        var idleThreads = 0
+        var isClosed = false
+        var lastID: UInt64 = 0
+        /// Those who wait for the end.
+        var finishing: [CheckedContinuation<Void, Never>] = []
+
+        var isDrained: Bool { isClosed && jobs.isEmpty && waiters.isEmpty && reserved == 0 }
+        var isFinished: Bool { isDrained && threads == 0 }
+    }
+
+    private let name: String
+    private let maximumThreads: Int
+    private let capacity: Int
+    private let maximumBatch: Int
+    private let handler: @Sendable ([Job]) -> Void
+    private let monitor = Monitor(State())
+
+    /// Makes a queue; threads start when there is work for them.
+    ///
+    /// - Parameters:
+    ///   - name: What the threads are called, for debuggers.
+    ///   - maximumThreads: How many threads there may be; 1 runs the jobs one after the other.
+    ///   - capacity: How many jobs may wait.
+    ///   - maximumBatch: How many jobs the handler takes at most.
+    ///   - handler: Runs the jobs, on one of the threads.
+    package init(
+        name: String,
+        maximumThreads: Int = 1,
+        capacity: Int,
+        maximumBatch: Int = 1,
+        handler: @escaping @Sendable ([Job]) -> Void
+    ) {
+        self.name = name
+        self.maximumThreads = max(1, maximumThreads)
+        self.capacity = max(1, capacity)
+        self.maximumBatch = max(1, maximumBatch)
+        self.handler = handler
+    }
+
+    /// How many jobs wait to be run, and how many callers wait for a place.
+    package var depth: (jobs: Int, callers: Int) {
+        monitor.withLock { ($0.jobs.count, $0.waiters.count) }
+    }
+}
+
+extension WorkQueue {
+    /// Reserves a place, to be used by ``put(_:)`` or given up by ``cancelReservation()``.
+    ///
+    /// - Throws: `Closed`, `NoThread`, or `CancellationError` if the task is cancelled while it waits.
+    package nonisolated(nonsending) func reserve() async throws {
+        if try reserveAtOnce() { return }
+        let id = monitor.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                change { $0.waiters.append(.task(id: id, continuation)) }
+                // A cancellation that came before the waiter was there found nothing to cancel.
+                if Task.isCancelled { cancelWaiter(id) }
+            }
+        } onCancel: {
+            cancelWaiter(id)
+        }
+    }
+
+    /// Reserves a place, blocking the thread while the queue is full.
+    ///
+    /// - Throws: `Closed` or `NoThread`.
+    package func reserveBlocking() throws {
+        if try reserveAtOnce() { return }
+        let gate = Monitor(false)
+        change { $0.waiters.append(.thread(gate)) }
+        gate.wait { isOpen in isOpen ? () : nil }
+    }
+
+    /// Puts a job into a reserved place.
+    package func put(_ job: Job) {
+        change { state in
+            state.reserved -= 1
+            state.jobs.append(job)
+            // The first thread runs since the place was reserved; if there cannot be more it does all the work.
+            if state.idleThreads < state.jobs.count, state.threads < maximumThreads { _ = startThread(&state) }
+        }
+        monitor.wakeOne()
+    }
+
+    /// Gives a reserved place to whoever comes next.
+    package func cancelReservation() {
+        change { $0.reserved -= 1 }
+    }
+
+    private func reserveAtOnce() throws -> Bool {
+        try monitor.withLock { state in
+            if state.isClosed { throw Closed() }
+            if state.threads == 0, !startThread(&state) { throw NoThread() }
+            guard hasPlace(state), state.waiters.isEmpty else { return false }
+            state.reserved += 1
+            return true
+        }
+    }
+
+    private func hasPlace(_ state: State) -> Bool { state.jobs.count + state.reserved < capacity }
+
+    private func cancelWaiter(_ id: UInt64) {
+        let found = change { state in
+            state.waiters.removeFirst { waiter in
+                if case .task(id, _) = waiter { true } else { false }
+            }
+        }
+        if case .task(_, let continuation)? = found { continuation.resume(throwing: CancellationError()) }
+    }
+}
+
+extension WorkQueue {
+    /// Refuses what comes from now on; what came before still runs, and then the threads end.
+    package func close() {
+        change { $0.isClosed = true }
+    }
+
+    /// Closes the queue and returns when everything has run and the threads do no more.
+    package func finish() async {
+        close()
+        await withCheckedContinuation { continuation in
+            change { $0.finishing.append(continuation) }
+        }
+    }
+
+    /// ``finish()`` for a thread that may block.
+    package func finishBlocking() {
+        close()
+        monitor.wait { state in state.isFinished ? () : nil }
+    }
+}
+
+extension WorkQueue {
+    /// Changes the state, then lets those go on who waited for the change.
+    @discardableResult
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        var admitted: [Waiter] = []
+        var finished: [CheckedContinuation<Void, Never>] = []
+        var isClosed = false
+        let result = monitor.withLock { state in
+            let result = body(&state)
+            while hasPlace(state), let waiter = state.waiters.popFirst() {
+                state.reserved += 1
+                admitted.append(waiter)
+            }
+            isClosed = state.isClosed
+            if state.isFinished { swap(&finished, &state.finishing) }
+            return result
+        }
+        if isClosed { monitor.wakeAll() }
+        for continuation in finished { continuation.resume() }
+        for waiter in admitted {
+            switch waiter {
+            case .task(_, let continuation): continuation.resume()
+            case .thread(let gate):
+                gate.withLock { $0 = true }
+                gate.wakeAll()
+            }
+        }
+        return result
+    }
+
+    private func startThread(_ state: inout State) -> Bool {
+        guard SystemThread.start(name: name, body: { self.work() }) else { return false }
+        state.threads += 1
+        return true
+    }
+
+    private func work() {
+        while waitForWork() {
+            let batch = change { state in
+                var batch: [Job] = []
+                while batch.count < maximumBatch, let job = state.jobs.popFirst() { batch.append(job) }
+                return batch
+            }
+            if !batch.isEmpty { handler(batch) }
+        }
+        change { $0.threads -= 1 }
+    }
+
+    /// Blocks until there are jobs; false if there will be none any more.
+    private func waitForWork() -> Bool {
+        var isIdle = false
+        return monitor.wait { state in
+            if isIdle { state.idleThreads -= 1 }
+            isIdle = false
+            if !state.jobs.isEmpty { return true }
+            if state.isDrained { return false }
+            state.idleThreads += 1
+            isIdle = true
+            return nil
+        }
+    }
+}
