@@ -205,17 +205,18 @@ struct ConnectionPoolTests {
         let started = Latch()
         let gate = Latch()
         let done = Counter()
-        let writes = (0..<3).map { _ in
-            Task {
-                try await pool.write { connection in
-                    started.open()
-                    gate.wait()
-                    try connection.run("UPDATE t SET a = a + 1")
-                    done.increment()
-                }
+        @Sendable func write() async throws {
+            try await pool.write { connection in
+                started.open()
+                gate.wait()
+                try connection.run("UPDATE t SET a = a + 1")
+                done.increment()
             }
         }
+        let first = Task { try await write() }
         try await started.opened()
+        // Only now, or the writing thread could take all of them at once.
+        let writes = [first] + (0..<2).map { _ in Task { try await write() } }
         try await until { pool.statistics.waitingWrites >= 2 }
         let closing = Task { try await pool.close() }
         while (try? await pool.read({ _ in })) != nil { await Task.yield() }
