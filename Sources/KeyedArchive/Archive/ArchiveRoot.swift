@@ -55,14 +55,16 @@ extension Archive {
     }
 
     /// The objects of the wanted classes that an archive was made for: its root, or the elements of a root that is
-    /// an `NSArray`, an `NSSet` or an `NSDictionary`. An object that occurs twice is given once.
+    /// an `NSArray`, an `NSSet` or an `NSDictionary`, whatever is wanted. An object that occurs twice is given once.
     ///
     /// - Parameter patterns: the classes that are wanted.
     /// - Throws: ``ArchiveError`` with the code `wrongClass` for an object of another class, naming the class, its chain
     ///   and the pattern that would accept it, and all that ``rootObject()`` throws.
     public func rootObjects(of patterns: [ClassPattern]) throws(ArchiveError) -> [ArchivedObject] {
         let root = try rootObject()
-        if patterns.contains(where: { $0.matches(root.archivedClass) }) { return [root] }
+        if root.plainCollectionKind == nil, patterns.contains(where: { $0.matches(root.archivedClass) }) {
+            return [root]
+        }
         guard let collection = try collectionElements(of: root) else {
             throw wrongClass(root, wanted: patterns, keyPath: "")
         }

@@ -58,6 +58,13 @@ struct ArchiveReadingTests {
         #expect(try objects[0].value(forKey: "uid") != nil)
     }
 
+    @Test("a collection of accounts is one even where any class is wanted")
+    func collectionOfAnyClass() throws {
+        let bytes = try Fixtures.bytes("bad/root_array_of_accounts.data")
+        let objects = try Archive(reading: bytes).rootObjects(of: [ClassPattern("*")])
+        #expect(objects.allSatisfy { $0.archivedClass.name == "Account" })
+    }
+
     @Test("a class that was not asked for is named, with its chain and the way to accept it")
     func wrongClass() throws {
         let bytes = try Fixtures.bytes("variants/13_Swift_WDK.data")
