@@ -42,7 +42,9 @@ struct AppleFlattening {
     ///   - limits: how large the result may become.
     /// - Throws: ``ArchiveError`` with the code `tooDeep` or `tooLarge` when the limits do not allow the result.
     static func flatten(
-        _ source: PropertyList, readCount: Int = 0, limits: ArchiveLimits
+        _ source: PropertyList,
+        readCount: Int = 0,
+        limits: ArchiveLimits
     ) throws(ArchiveError) -> PropertyList {
         var flattening = AppleFlattening(source: source, readCount: readCount, limits: limits)
         flattening.result.top = try flattening.place(source.top, role: .other, depth: 0)
