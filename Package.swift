@@ -31,7 +31,18 @@ let package = Package(
         .target(name: "SQLiteBinding", dependencies: ["CSystemSQLite"], swiftSettings: strictMemory),
         .target(name: "KeyValueCoding", swiftSettings: strictMemory),
         .target(name: "KeyedArchive", dependencies: ["KeyValueCoding"], swiftSettings: strictMemory),
-        .target(name: "Schema", dependencies: ["SQLiteBinding"], swiftSettings: strict),
+        .target(
+            name: "Schema",
+            dependencies: ["SQLiteBinding"],
+            // `Migrations` is a link to the folder of that name at the top, which SwiftPM would not reach otherwise.
+            resources: [.embedInCode("Migrations/SQLite")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SchemaTests",
+            dependencies: ["Schema", "SQLiteBinding", "TestSupport"],
+            swiftSettings: strict
+        ),
         .target(
             name: "AccountStorage",
             dependencies: ["KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema"],
