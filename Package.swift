@@ -48,6 +48,13 @@ let package = Package(
             dependencies: ["KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema"],
             swiftSettings: strictMemory
         ),
+        .testTarget(
+            name: "AccountStorageTests",
+            dependencies: [
+                "AccountStorage", "KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "ArgumentParsing", swiftSettings: strict),
         .target(
             name: "AccountsCommand",
@@ -64,11 +71,6 @@ let package = Package(
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"], swiftSettings: strict),
         .testTarget(name: "KeyValueCodingTests", dependencies: ["KeyValueCoding"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        .testTarget(
-            name: "AccountStorageTests",
-            dependencies: ["AccountStorage", "KeyedArchive", "KeyValueCoding", "TestSupport"],
-            swiftSettings: strict
-        ),
         .testTarget(name: "SQLiteBindingTests", dependencies: ["SQLiteBinding", "TestSupport"], swiftSettings: strict),
     ]
 )

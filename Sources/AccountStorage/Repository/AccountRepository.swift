@@ -47,8 +47,8 @@ public protocol AccountRepository: Sendable {
     ///   - files: the files in the order in which they count: where several hold one uid, a later one meets the
     ///     earlier as if that had been saved before.
     ///   - rule: what happens to an account of the same uid.
-    /// - Returns: what has happened to the accounts of each file. Under ``ConflictRule/fail`` a file with a uid that is
-    ///   there already is not saved, and the others are.
+    /// - Returns: what has happened to the accounts of each file. Under ``ConflictRule/fail`` a file with a uid that
+    ///   another account has already is not saved, and the others are.
     func save(_ files: [ImportedFile], onConflict rule: ConflictRule) async throws -> [ImportedFileOutcome]
 
     /// Waits for what runs, and refuses what comes after.
@@ -96,7 +96,7 @@ public enum ConflictRule: String, Sendable, CaseIterable {
     case replace
     /// The account that is there stays.
     case keep
-    /// The save is refused.
+    /// The save is refused, unless the account that is there is the very same.
     case fail
 }
 

@@ -10,6 +10,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case notAStore
         /// The database was written by a newer version of this library.
         case newerSchema
+        /// The database lacks migrations, and the options keep the store from applying them.
+        case olderSchema
         /// A row holds something that no account can.
         case badRow
         /// Another program held the database for longer than the busy timeout.

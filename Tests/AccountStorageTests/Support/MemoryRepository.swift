@@ -75,7 +75,10 @@ actor MemoryRepository: AccountRepository {
             rows[uid] = new
             return .inserted
         }
-        if old.account == new.account { return .unchanged }
+        if old.account == new.account {
+            if replacesForm, old.form == nil { rows[uid] = new }
+            return .unchanged
+        }
         switch rule {
         case .fail: throw StoreError(.conflict, "an account of uid \(uid) is there already")
         case .keep: return .kept

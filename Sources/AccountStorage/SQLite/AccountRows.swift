@@ -1,0 +1,108 @@
+internal import KeyValueCoding
+internal import SQLiteBinding
+
+/// The table of the accounts and the statements on it.
+enum AccountRows {
+    static let mapping = RowMapping<Account>(
+        table: "accounts",
+        key: "uid",
+        derivedColumns: [.init(name: "expires_at", value: { $0.expiresAtSeconds })]
+    )
+
+    /// For statements that select the mapping's columns first.
+    static let decoder = RowDecoder(mapping)
+
+    /// How many columns the mapping has; those of forms follow.
+    static let columnCount = mapping.columns.count
+
+    static let columns = mapping.columnList()
+
+    static let selectOne = "SELECT \(columns) FROM accounts WHERE uid = ?1"
+
+    static let selectArchive = """
+        SELECT \(mapping.columnList(prefix: "accounts.")), form_id, forms.content, form_details
+        FROM accounts LEFT JOIN forms ON forms.id = form_id WHERE uid = ?1
+        """
+
+    static let selectFirstPage = "SELECT \(columns) FROM accounts ORDER BY uid LIMIT ?1"
+
+    static let selectPage = "SELECT \(columns) FROM accounts WHERE uid > ?2 ORDER BY uid LIMIT ?1"
+
+    /// The index is named so that no statistics can ever make this a scan.
+    static let selectExpiring = "SELECT uid FROM accounts INDEXED BY accounts_expires_at WHERE expires_at <= ?1"
+
+    static let selectExpiringOne = selectOne + " AND expires_at <= ?2"
+
+    static let exists = "SELECT 1 FROM accounts WHERE uid = ?1"
+
+    /// Whether an account is there with all of its columns the same; parameters as those of an upsert.
+    static let isSame = """
+        SELECT 1 FROM accounts WHERE uid = \(mapping.keyParameter)
+        AND (\(columns)) IS (\(mapping.parameterList))
+        """
+
+    static let setMissingForm =
+        "UPDATE accounts SET form_id = ?2, form_details = ?3 WHERE uid = ?1 AND form_id IS NULL"
+
+    static let delete = "DELETE FROM accounts WHERE uid = ?1"
+}
+
+extension AccountRows {
+    /// Inserts an account, or does with the one that is there what the rule says.
+    ///
+    /// - Parameter withForm: whether two more parameters replace the row's form.
+    static func upsert(_ rule: ConflictRule, withForm: Bool) -> String {
+        switch (rule, withForm) {
+        case (.newest, false): upsertNewest
+        case (.newest, true): upsertNewestWithForm
+        case (.replace, false): upsertReplacing
+        case (.replace, true): upsertReplacingWithForm
+        case (.keep, false), (.fail, false): insertNew
+        case (.keep, true), (.fail, true): insertNewWithForm
+        }
+    }
+
+    private static let upsertNewest = statement(onConflict: update(withForm: false, where: isNewer), withForm: false)
+    private static let upsertNewestWithForm = statement(
+        onConflict: update(withForm: true, where: isNewer),
+        withForm: true
+    )
+    private static let upsertReplacing = statement(
+        onConflict: update(withForm: false, where: isOther),
+        withForm: false
+    )
+    private static let upsertReplacingWithForm = statement(
+        onConflict: update(withForm: true, where: isOther),
+        withForm: true
+    )
+    private static let insertNew = statement(onConflict: "NOTHING", withForm: false)
+    private static let insertNewWithForm = statement(onConflict: "NOTHING", withForm: true)
+
+    private static func statement(onConflict action: String, withForm: Bool) -> String {
+        let form = withForm ? ", form_id, form_details" : ""
+        let parameters = withForm ? ", ?\(columnCount + 1), ?\(columnCount + 2)" : ""
+        return """
+            INSERT INTO accounts (\(columns)\(form)) VALUES (\(mapping.parameterList)\(parameters))
+            ON CONFLICT (uid) DO \(action)
+            """
+    }
+
+    private static func update(withForm: Bool, where condition: String) -> String {
+        let names = mapping.columns.filter { $0 != mapping.key } + (withForm ? ["form_id", "form_details"] : [])
+        let assignments = names.map { "\"\($0)\" = excluded.\"\($0)\"" }.joined(separator: ", ")
+        return "UPDATE SET \(assignments) WHERE \(condition)"
+    }
+
+    private static let isOther =
+        "(\(mapping.columnList(prefix: "excluded."))) IS NOT (\(mapping.columnList(prefix: "accounts.")))"
+
+    /// The order of ``ConflictRule/newest``. Texts compare by their bytes, as blobs do.
+    private static let isNewer = "(\(rank("excluded"))) > (\(rank("accounts")))"
+
+    private static func rank(_ row: String) -> String {
+        """
+        \(row).obtained_at IS NOT NULL, ifnull(\(row).obtained_at, 0), \(row).expires_in, \(row).remind_in, \
+        \(row).access_token IS NOT NULL, ifnull(\(row).access_token, ''), \(row).extras
+        """
+    }
+}

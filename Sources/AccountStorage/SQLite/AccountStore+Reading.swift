@@ -1,0 +1,91 @@
+internal import KeyValueCoding
+internal import KeyedArchive
+internal import SQLiteBinding
+
+extension AccountStore {
+    /// More accounts than this are no short read any more.
+    private static let shortRead = 64
+
+    /// The account of a user, or nil.
+    public func account(uid: Int64) async throws -> Account? {
+        try await read(on: .callerIfFree, inTransaction: false) { connection in
+            try connection.withStatement(AccountRows.selectOne) { statement in
+                try statement.bind(uid, at: 1)
+                return try statement.step() ? try AccountRows.decoder.decode(statement) : nil
+            }
+        }
+    }
+
+    /// The accounts of several users, in the order of the ids; a user who has none is left out.
+    public func accounts(uids: [Int64]) async throws -> [Account] {
+        try await read(on: uids.count <= Self.shortRead ? .callerIfFree : .poolThread) { connection in
+            try connection.withStatement(AccountRows.selectOne) { statement in
+                var accounts: [Account] = []
+                accounts.reserveCapacity(uids.count)
+                for uid in uids {
+                    try statement.bind(uid, at: 1)
+                    if try statement.step() { accounts.append(try AccountRows.decoder.decode(statement)) }
+                    statement.reset()
+                }
+                return accounts
+            }
+        }
+    }
+
+    /// How many accounts there are. It counts them, which takes time for millions.
+    public func count() async throws -> Int {
+        try await read(on: .poolThread, inTransaction: false) { connection in
+            try connection.withStatement("SELECT count(*) FROM accounts") { statement in
+                try statement.step() ? Int(clamping: statement.int64(at: 0)) : 0
+            }
+        }
+    }
+
+    /// The account of a user with the form of the archive that it came in, to be exported.
+    public func storedArchive(uid: Int64) async throws -> StoredArchive? {
+        let forms = forms
+        return try await read(on: .callerIfFree, inTransaction: false) { connection in
+            try connection.withStatement(AccountRows.selectArchive) { statement in
+                try statement.bind(uid, at: 1)
+                return try statement.step() ? try Self.storedArchive(statement, uid: uid, forms: forms) : nil
+            }
+        }
+    }
+
+    private static func storedArchive(
+        _ statement: Statement,
+        uid: Int64,
+        forms: FormCache
+    ) throws -> StoredArchive {
+        let account = try AccountRows.decoder.decode(statement)
+        let column = AccountRows.columnCount
+        if statement.isNull(at: column) { return StoredArchive(account: account) }
+        guard let content = statement.text(at: column + 1) else {
+            throw RowError(table: "accounts", key: uid, column: "form_id", reason: "there is no such form")
+        }
+        guard let form = forms.form(content: content) else {
+            let reason = "the form \(statement.int64(at: column)) is none that this version can read"
+            throw RowError(table: "accounts", key: uid, column: "form_id", reason: reason)
+        }
+        guard let details = FormRows.details(json: statement.text(at: column + 2)) else {
+            throw RowError(table: "accounts", key: uid, column: "form_details", reason: "it is not what forms need")
+        }
+        return StoredArchive(account: account, form: form, details: details)
+    }
+
+    /// Which of some files were imported before and have not changed since.
+    public func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity> {
+        if files.isEmpty { return [] }
+        return try await read(on: .poolThread) { connection in
+            try connection.withStatement(ImportedFileRows.isUnchanged) { statement in
+                var unchanged: Set<FileIdentity> = []
+                for file in files {
+                    try ImportedFileRows.bind(file, to: statement)
+                    if try statement.step() { unchanged.insert(file) }
+                    statement.reset()
+                }
+                return unchanged
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import FoundationEssentials
+internal import KeyValueCoding
+internal import SQLiteBinding
+internal import Synchronization
+
+extension AccountStore {
+    /// How many accounts are fetched at a time.
+    static let pageSize = 512
+
+    /// The accounts that a query asks for, in ascending order of their uids, however many there are.
+    ///
+    /// They are fetched in pages as they are consumed, so that memory does not grow with their number. For accounts
+    /// that expire before a time their uids are collected first, 8 bytes each.
+    public func accounts(_ query: AccountQuery) -> AccountSequence {
+        let limit = max(0, query.limit ?? .max)
+        let size = max(1, min(Self.pageSize, limit))
+        return AccountSequence(limit: limit) { [self] in
+            guard let time = query.expiringBefore else {
+                return { [self] after in try await page(after: after, size: size) }
+            }
+            let pages = ExpiringPages(store: self, before: time, size: size)
+            return { after in try await pages.page(after: after) }
+        }
+    }
+
+    private func page(after: Int64?, size: Int) async throws -> [Account] {
+        try await read(on: .poolThread, inTransaction: false) { connection in
+            let sql = after == nil ? AccountRows.selectFirstPage : AccountRows.selectPage
+            return try connection.withStatement(sql) { statement in
+                try statement.bind(size, at: 1)
+                if let after { try statement.bind(after, at: 2) }
+                var accounts: [Account] = []
+                accounts.reserveCapacity(size)
+                while try statement.step() { accounts.append(try AccountRows.decoder.decode(statement)) }
+                return accounts
+            }
+        }
+    }
+}
+
+/// The pages of the accounts that expire before a time.
+///
+/// The index gives them in the order of their ends. What is collected from it is only the uids, which are sorted then.
+private final class ExpiringPages: Sendable {
+    private let store: AccountStore
+    /// The last whole second that is before the time; nil if there is none.
+    private let lastSecond: Int64?
+    private let size: Int
+    private let uids = Mutex<[Int64]?>(nil)
+
+    init(store: AccountStore, before time: Date, size: Int) {
+        self.store = store
+        self.size = size
+        lastSecond = Self.lastSecond(before: time)
+    }
+
+    /// The accounts after a uid; none at the end.
+    func page(after: Int64?) async throws -> [Account] {
+        guard let lastSecond else { return [] }
+        let uids = try await collected(lastSecond)
+        var start = uids.partitioningIndex { uid in after.map { uid > $0 } ?? true }
+        while start < uids.count {
+            let end = min(uids.count, start + size)
+            let accounts = try await fetch(uids[start..<end], lastSecond)
+            // All of a page may have been saved anew meanwhile, to expire later.
+            if !accounts.isEmpty { return accounts }
+            start = end
+        }
+        return []
+    }
+
+    private func collected(_ lastSecond: Int64) async throws -> [Int64] {
+        if let uids = uids.withLock({ $0 }) { return uids }
+        let found = try await store.read(on: .poolThread, inTransaction: false) { connection in
+            try connection.withStatement(AccountRows.selectExpiring) { statement in
+                try statement.bind(lastSecond, at: 1)
+                var uids: [Int64] = []
+                while try statement.step() { uids.append(statement.int64(at: 0)) }
+                uids.sort()
+                return uids
+            }
+        }
+        uids.withLock { $0 = found }
+        return found
+    }
+
+    private func fetch(_ uids: ArraySlice<Int64>, _ lastSecond: Int64) async throws -> [Account] {
+        try await store.read(on: .poolThread) { connection in
+            try connection.withStatement(AccountRows.selectExpiringOne) { statement in
+                var accounts: [Account] = []
+                accounts.reserveCapacity(uids.count)
+                for uid in uids {
+                    try statement.bind(uid, at: 1)
+                    try statement.bind(lastSecond, at: 2)
+                    if try statement.step() { accounts.append(try AccountRows.decoder.decode(statement)) }
+                    statement.reset()
+                }
+                return accounts
+            }
+        }
+    }
+
+    private static func lastSecond(before time: Date) -> Int64? {
+        guard let second = Timestamp.unixSeconds(time) else { return nil }
+        let isWhole = Timestamp.date(unixSeconds: second) == time
+        if isWhole { return second == .min ? nil : second - 1 }
+        // Before the first second that there is, nothing ends.
+        return time < Timestamp.date(unixSeconds: second) ? nil : second
+    }
+}
+
+extension [Int64] {
+    /// The first index whose element, and all after it, satisfy a condition.
+    fileprivate func partitioningIndex(where isIncluded: (Int64) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isIncluded(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

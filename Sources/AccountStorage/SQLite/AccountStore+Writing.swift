@@ -1,0 +1,119 @@
+internal import KeyedArchive
+internal import SQLiteBinding
+
+extension AccountStore {
+    /// Saves an account. It keeps the form of the archive that one of the same uid came in.
+    ///
+    /// - Returns: what has happened.
+    /// - Throws: ``StoreError``; with the code `conflict` if the rule is ``ConflictRule/fail`` and there is another account of
+    ///   the uid.
+    @discardableResult
+    public func save(_ account: Account, onConflict rule: ConflictRule) async throws -> SaveOutcome {
+        let outcomes = try await write { connection in
+            try AccountWriter(connection: connection)
+                .save(CollectionOfOne(AccountWriter.Row(account: account)), onConflict: rule)
+        }
+        return outcomes.first ?? .unchanged
+    }
+
+    /// Saves accounts in one transaction: all of them or, when it throws, none.
+    ///
+    /// - Returns: how many came out in each way.
+    /// - Throws: ``StoreError``; with the code `conflict` if the rule is ``ConflictRule/fail`` and there is another account of
+    ///   one of the uids.
+    @discardableResult
+    public func save(_ accounts: [Account], onConflict rule: ConflictRule) async throws -> SaveCounts {
+        if accounts.isEmpty { return SaveCounts() }
+        let outcomes = try await write { connection in
+            try AccountWriter(connection: connection)
+                .save(accounts.lazy.map { AccountWriter.Row(account: $0) }, onConflict: rule)
+        }
+        var counts = SaveCounts()
+        for outcome in outcomes { counts.add(outcome) }
+        return counts
+    }
+
+    /// Removes the account of a user, and says whether there was one.
+    ///
+    /// The form of the archive that it came in stays, for other accounts of the same app, as does the memory of the file.
+    @discardableResult
+    public func remove(uid: Int64) async throws -> Bool {
+        try await write { connection in try connection.run(AccountRows.delete, [.integer(uid)]) > 0 }
+    }
+
+    /// Saves the accounts of archives, and remembers the files, in one transaction.
+    ///
+    /// An account that was there just so keeps the form that it has.
+    ///
+    /// - Returns: what has happened to the accounts of each file, in the order of the files.
+    public func save(
+        _ files: [ImportedFile],
+        onConflict rule: ConflictRule
+    ) async throws -> [ImportedFileOutcome] {
+        if files.isEmpty { return [] }
+        let forms = forms
+        do {
+            let (outcomes, found) = try await write { connection in
+                var batch = ImportBatch(connection, forms: forms)
+                let outcomes = try batch.save(files, onConflict: rule)
+                return (outcomes, batch.foundForms)
+            }
+            forms.add(found)
+            return outcomes
+        } catch {
+            // Should somebody have removed a form by hand, this finds it again the next time.
+            forms.removeIDs()
+            throw error
+        }
+    }
+}
+
+/// Files that are saved in one transaction.
+private struct ImportBatch {
+    private let connection: Connection
+    private let writer: AccountWriter
+    private var forms: FormWriter
+
+    init(_ connection: Connection, forms: FormCache) {
+        self.connection = connection
+        self.writer = AccountWriter(connection: connection)
+        self.forms = FormWriter(connection, known: forms)
+    }
+
+    var foundForms: [ArchiveForm: FormCache.Entry] { forms.found }
+
+    mutating func save(_ files: [ImportedFile], onConflict rule: ConflictRule) throws -> [ImportedFileOutcome] {
+        if rule == .fail { return try files.map { try saveUnlessConflicting($0) } }
+        var rows: [AccountWriter.Row] = []
+        for file in files { rows += try self.rows(of: file) }
+        let outcomes = try writer.save(rows, onConflict: rule)
+        try ImportedFileRows.remember(files, in: connection)
+        var start = 0
+        return files.map { file in
+            defer { start += file.accounts.count }
+            return .saved(Array(outcomes[start..<(start + file.accounts.count)]))
+        }
+    }
+
+    private mutating func saveUnlessConflicting(_ file: ImportedFile) throws -> ImportedFileOutcome {
+        let formsBefore = forms
+        do {
+            // Inside of a transaction this is a savepoint.
+            return try connection.transaction {
+                let outcomes = try writer.save(try rows(of: file), onConflict: .fail)
+                try ImportedFileRows.remember(CollectionOfOne(file), in: connection)
+                return .saved(outcomes)
+            }
+        } catch let conflict as AccountWriter.Conflict {
+            // The forms that came with the file have gone with it.
+            forms = formsBefore
+            return .conflict(uid: conflict.uid)
+        }
+    }
+
+    private mutating func rows(of file: ImportedFile) throws -> [AccountWriter.Row] {
+        try file.accounts.map { archived in
+            AccountWriter.Row(account: archived.account, form: try forms.columns(archived.form, archived.details))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// How a store is opened.
+public struct AccountStoreOptions: Sendable, Hashable {
+    /// What may be done to the file.
+    public enum Mode: Sendable, Hashable, CaseIterable {
+        /// Reads and writes; a missing file is created.
+        case readWriteCreate
+        /// Reads and writes; the file has to exist.
+        case existing
+        /// Reads; the file has to exist, with the schema of this version.
+        case readOnly
+    }
+
+    /// When what was saved is on the disk.
+    public enum Durability: Sendable, Hashable, CaseIterable {
+        /// When the save returns: it survives a power cut.
+        case full
+        /// Some time later: it survives the end of the process at once, and a power cut after a while. Nothing is damaged by one.
+        case normal
+    }
+
+    /// What may be done to the file.
+    public var mode = Mode.readWriteCreate
+    /// Whether opening applies the migrations that the database lacks. If not, a database that lacks one is refused.
+    public var migrates = true
+    /// How long to wait for another process that writes.
+    public var busyTimeout: Duration = .seconds(5)
+    /// How many connections read at the same time; at least 1.
+    public var readers = 4
+    /// When what was saved is on the disk.
+    public var durability = Durability.full
+
+    /// The options for a server: create the file, migrate it, lose nothing.
+    public init() {}
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+internal import SQLiteBinding
+internal import Schema
+
+/// Opening the file of a store. All of it may block, and none of it runs on Swift's cooperative threads.
+enum StoreFile {
+    /// Marks a database as one of this library's: "ACST" in ASCII.
+    static let applicationID: Int32 = 0x4143_5354
+
+    static let runner = MigrationRunner(folder: .sqlite, applicationID: applicationID)
+
+    /// Opens the file, brought up to date if the options say so.
+    static func open(path: String, options: AccountStoreOptions) throws -> ConnectionPool {
+        let configuration = Configuration(options)
+        // Looking comes first: opening a database for writing switches it to the write-ahead log, whosever it is.
+        if options.mode != .readWriteCreate { try requireFile(path, options) }
+        let plan = try runner.plan(path: path, configuration: configuration)
+        if !plan.isUpToDate {
+            guard options.migrates, options.mode != .readOnly else { throw olderSchema(path, plan) }
+            _ = try migrate(path: path, options: options)
+        }
+        var poolOptions = ConnectionPool.Options()
+        poolOptions.connection = configuration
+        poolOptions.readers = max(1, options.readers)
+        return try ConnectionPool(path: path, mode: OpenMode(options.mode), options: poolOptions)
+    }
+
+    /// Applies what the database lacks.
+    static func migrate(path: String, options: AccountStoreOptions) throws -> [Migration] {
+        if options.mode == .readWriteCreate { try createPrivately(path) }
+        let configuration = Configuration(options)
+        _ = try runner.plan(path: path, configuration: configuration)
+        let connection = try Connection(path: path, mode: OpenMode(options.mode), configuration: configuration)
+        defer { connection.close() }
+        return try runner.apply(to: connection)
+    }
+
+    private static func requireFile(_ path: String, _ options: AccountStoreOptions) throws(SQLiteError) {
+        var configuration = Configuration(options)
+        configuration.journalMode = nil
+        try Connection(path: path, mode: OpenMode(options.mode), configuration: configuration).close()
+    }
+
+    /// Makes a missing file readable for its owner alone, since there will be tokens in it. SQLite gives the files beside it
+    /// the same permissions.
+    private static func createPrivately(_ path: String) throws(StoreError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else { return }
+        let descriptor = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            _ = Glibc.close(descriptor)
+            return
+        }
+        let reason = errno
+        // Of a folder in its place, and of one that is missing, SQLite tells the same.
+        if [EEXIST, EISDIR, ENOENT].contains(reason) { return }
+        let text = unsafe String(cString: strerror(reason))
+        throw StoreError(
+            reason == ENOSPC || reason == EDQUOT ? .diskFull : .unreadable,
+            "\(path) cannot be created: \(text); name a file in a folder that this process may write to"
+        )
+    }
+
+    private static func olderSchema(_ path: String, _ plan: MigrationPlan) -> StoreError {
+        let names = plan.pending.map(\.fileName).joined(separator: ", ")
+        return StoreError(
+            .olderSchema,
+            "\(path) lacks \(names), and is opened without being migrated; apply the migrations first"
+        )
+    }
+}
+
+extension Configuration {
+    fileprivate init(_ options: AccountStoreOptions) {
+        self.init()
+        busyTimeout = max(.zero, options.busyTimeout)
+        synchronous = options.durability == .full ? .full : .normal
+    }
+}
+
+extension OpenMode {
+    fileprivate init(_ mode: AccountStoreOptions.Mode) {
+        switch mode {
+        case .readWriteCreate: self = .readWriteCreate
+        case .existing: self = .readWrite
+        case .readOnly: self = .readOnly
+        }
+    }
+}
