@@ -25,7 +25,7 @@ final class BusyHandler: Sendable {
         var interrupted: Bool
     }
 
-    private let progress = Mutex(Progress())
+    private let progress = Monitor(Progress())
     private let interruption = Atomic(false)
     private let cancellation: CancellationFlag
 

@@ -1,5 +1,4 @@
 internal import CSystemSQLite
-internal import Synchronization
 
 /// Ends what a connection is doing, from any thread.
 ///
@@ -11,12 +10,12 @@ public final class InterruptHandle: Sendable {
         var pointer: OpaquePointer
     }
 
-    private let target: Mutex<Target?>
+    private let target: Monitor<Target?>
     private let busy: BusyHandler
     private let cancellation: CancellationFlag
 
     init(pointer: OpaquePointer, busy: BusyHandler, cancellation: CancellationFlag) {
-        unsafe target = Mutex(Target(pointer: pointer))
+        unsafe target = Monitor(Target(pointer: pointer))
         self.busy = busy
         self.cancellation = cancellation
     }

@@ -1,6 +1,5 @@
 import Foundation
 import SQLiteBinding
-import Synchronization
 import Testing
 import TestSupport
 
@@ -58,7 +57,7 @@ func until(
 
 /// A count that threads share.
 final class Counter: Sendable {
-    private let count = Mutex(0)
+    private let count = Monitor(0)
 
     var value: Int { count.withLock { $0 } }
 

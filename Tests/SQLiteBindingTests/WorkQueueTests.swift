@@ -1,13 +1,12 @@
 import Foundation
 import SQLiteBinding
-import Synchronization
 import Testing
 
 @Suite("Work queue", .timeLimit(.minutes(1)))
 struct WorkQueueTests {
     /// Keeps the batches that a handler got.
     private final class Log: Sendable {
-        private let batches = Mutex<[[Int]]>([])
+        private let batches = Monitor<[[Int]]>([])
 
         func append(_ batch: [Int]) { batches.withLock { $0.append(batch) } }
         var all: [[Int]] { batches.withLock { $0 } }
@@ -124,7 +123,7 @@ struct WorkQueueTests {
 
     @Test("several threads run jobs at once, no more than allowed")
     func threads() async throws {
-        let running = Mutex((now: 0, most: 0))
+        let running = Monitor((now: 0, most: 0))
         let queue = WorkQueue<Int>(name: "test", maximumThreads: 3, capacity: 100) { _ in
             running.withLock { running in
                 running.now += 1

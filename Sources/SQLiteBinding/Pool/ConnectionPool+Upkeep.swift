@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What goes on in a pool at a moment.
 public struct ConnectionPoolStatistics: Sendable, Hashable {
     /// Writes that wait to run.

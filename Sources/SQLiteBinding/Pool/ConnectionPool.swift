@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A database shared by any number of tasks and threads: one connection that writes, several that read.
 ///
 /// With a write-ahead log readers and the writer do not wait for each other. Writes run one after the other on a thread
@@ -33,7 +31,7 @@ public final class ConnectionPool: Sendable {
     let reads: WorkQueue<PoolJob>
     let writer: ConnectionSlot
     let writes: WorkQueue<PoolJob>
-    let closing = Mutex(())
+    let closing = Monitor(())
 
     /// Tells pools apart without keeping them alive.
     final class Identity: Sendable {

@@ -1,57 +1,61 @@
 internal import Glibc
 
-/// State behind a lock that threads can wait on until the state is as they need it.
+/// State behind a lock, that threads can also wait on until it is as they need it.
 ///
-/// The standard library's `Mutex` has no condition to wait for.
+/// The standard library's `Mutex` has no condition to wait for, and the thread sanitizer does not see it: it reports
+/// every state behind one as a race.
 @safe
-final class Monitor<State>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+package final class Monitor<State>: @unchecked Sendable {
+    @unsafe
+    private struct Primitives {
+        var mutex = unsafe pthread_mutex_t()
+        var condition = pthread_cond_t()
+    }
+
+    // Behind a pointer: the system's lock must stay where it was made.
+    private let primitives: UnsafeMutablePointer<Primitives>
     private var state: State
 
-    init(_ state: State) {
+    package init(_ state: sending State) {
         self.state = state
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe condition = .allocate(capacity: 1)
-        unsafe mutex.initialize(to: pthread_mutex_t())
-        unsafe condition.initialize(to: pthread_cond_t())
-        _ = unsafe pthread_mutex_init(mutex, nil)
-        _ = unsafe pthread_cond_init(condition, nil)
+        unsafe primitives = .allocate(capacity: 1)
+        unsafe primitives.initialize(to: Primitives())
+        _ = unsafe pthread_mutex_init(&primitives.pointee.mutex, nil)
+        _ = unsafe pthread_cond_init(&primitives.pointee.condition, nil)
     }
 
     deinit {
-        _ = unsafe pthread_cond_destroy(condition)
-        _ = unsafe pthread_mutex_destroy(mutex)
-        unsafe condition.deallocate()
-        unsafe mutex.deallocate()
+        _ = unsafe pthread_cond_destroy(&primitives.pointee.condition)
+        _ = unsafe pthread_mutex_destroy(&primitives.pointee.mutex)
+        unsafe primitives.deallocate()
     }
 
     /// Runs a closure with the state to itself.
-    func withLock<Result, Failure: Error>(
-        _ body: (inout State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        _ = unsafe pthread_mutex_lock(mutex)
-        defer { _ = unsafe pthread_mutex_unlock(mutex) }
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout sending State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        _ = unsafe pthread_mutex_lock(&primitives.pointee.mutex)
+        defer { _ = unsafe pthread_mutex_unlock(&primitives.pointee.mutex) }
         return try body(&state)
     }
 
     /// Blocks the thread until the closure gives a value; it is asked again after each ``wakeOne()`` and ``wakeAll()``.
-    func wait<Result>(for body: (inout State) -> Result?) -> Result {
-        _ = unsafe pthread_mutex_lock(mutex)
-        defer { _ = unsafe pthread_mutex_unlock(mutex) }
+    package func wait<Result>(for body: (inout sending State) -> sending Result?) -> sending Result {
+        _ = unsafe pthread_mutex_lock(&primitives.pointee.mutex)
+        defer { _ = unsafe pthread_mutex_unlock(&primitives.pointee.mutex) }
         while true {
             if let result = body(&state) { return result }
-            _ = unsafe pthread_cond_wait(condition, mutex)
+            _ = unsafe pthread_cond_wait(&primitives.pointee.condition, &primitives.pointee.mutex)
         }
     }
 
     /// Lets one waiting thread look at the state again.
-    func wakeOne() {
-        _ = unsafe pthread_cond_signal(condition)
+    package func wakeOne() {
+        _ = unsafe pthread_cond_signal(&primitives.pointee.condition)
     }
 
     /// Lets every waiting thread look at the state again.
-    func wakeAll() {
-        _ = unsafe pthread_cond_broadcast(condition)
+    package func wakeAll() {
+        _ = unsafe pthread_cond_broadcast(&primitives.pointee.condition)
     }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A closure that waits for a connection, and somebody who waits for its result.
 ///
 /// It is made, then waited for, then begun, performed and completed by the thread that has the connection. A job that
@@ -37,7 +35,7 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
         var interruptHandle: InterruptHandle?
     }
 
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let body: @Sendable (Connection) throws -> Value
     /// Touched only by the thread that runs the job.
     private var outcome: Outcome?
