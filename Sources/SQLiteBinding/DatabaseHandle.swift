@@ -29,7 +29,13 @@ final class DatabaseHandle {
                 code: result,
                 message: message,
                 path: path,
-                hint: ErrorHints.hint(for: result, path: path, systemError: systemError, waited: nil)
+                hint: ErrorHints.hint(
+                    for: result,
+                    path: path,
+                    systemError: systemError,
+                    waited: nil,
+                    creates: mode == .readWriteCreate
+                )
             )
         }
         self.path = path

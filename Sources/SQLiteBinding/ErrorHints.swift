@@ -4,18 +4,26 @@ internal import Glibc
 /// What a failure means for whoever has to do something about it.
 enum ErrorHints {
     /// A hint for `code`, or nil where SQLite's own message says it all.
+    ///
+    /// - Parameters:
+    ///   - code: What SQLite reported.
+    ///   - path: The database's file.
+    ///   - systemError: What the operating system reported to SQLite; 0 if nothing.
+    ///   - waited: How long a lock was waited for.
+    ///   - creates: Whether a missing file was to be created.
     static func hint(
         for code: ResultCode,
         path: String,
         systemError: Int32,
-        waited: Duration?
+        waited: Duration?,
+        creates: Bool = false
     ) -> String? {
         switch code.primary {
         case .busy: busy(code, waited: waited)
         case .locked: "a statement of this connection is still using the table; reset it first"
         case .readOnly: readOnly(code)
         case .full: "free space on its disk, or raise PRAGMA max_page_count; the transaction was rolled back"
-        case .cannotOpen: cannotOpen(path: path, systemError: systemError)
+        case .cannotOpen: cannotOpen(path: path, systemError: systemError, creates: creates)
         case .ioError: systemError == 0 ? nil : "the operating system says: \(text(of: systemError))"
         case .notADatabase: "the file is something else, or is encrypted; it was left as it is"
         case .corrupt: "the file is damaged; keep a copy and restore a backup"
@@ -53,7 +61,7 @@ enum ErrorHints {
         }
     }
 
-    private static func cannotOpen(path: String, systemError: Int32) -> String? {
+    private static func cannotOpen(path: String, systemError: Int32, creates: Bool) -> String? {
         var information = stat()
         if unsafe stat(path, &information) == 0 {
             if information.st_mode & S_IFMT == S_IFDIR { return "it is a folder" }
@@ -65,6 +73,9 @@ enum ErrorHints {
         }
         let folder = folder(of: path)
         if unsafe stat(folder, &information) != 0 { return "the folder \(folder) does not exist" }
+        if creates, unsafe faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 {
+            return "no file can be made in \(folder): \(text(of: errno))"
+        }
         if systemError != 0, systemError != ENOENT { return "the operating system says: \(text(of: systemError))" }
         return "there is no such file"
     }

@@ -169,3 +169,33 @@ struct BusyTests {
         ended.wait()
     }
 }
+
+extension BusyTests {
+    @Test("two processes wait for each other", .timeLimit(.minutes(1)))
+    func processes() async throws {
+        async let other: Void = {
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let connection = try Connection(path: path)
+                for _ in 0..<100 {
+                    try connection.transaction {
+                        // Read, then write what follows from it: lost if another process could come between.
+                        guard case .integer(let a)? = try connection.value("SELECT a FROM t") else { return }
+                        usleep(500)
+                        try connection.run("UPDATE t SET a = ?", [.integer(a + 1)])
+                    }
+                }
+            }
+        }()
+        let connection = try Connection(path: path)
+        for _ in 0..<100 {
+            try connection.transaction {
+                guard case .integer(let a)? = try connection.value("SELECT a FROM t") else { return }
+                usleep(500)
+                try connection.run("UPDATE t SET a = ?", [.integer(a + 1)])
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        await other
+        #expect(try connection.value("SELECT a FROM t") == 200)
+    }
+}

@@ -138,16 +138,31 @@ struct TransactionTests {
                 _ = try sqliteError {
                     try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (2, zeroblob(900000))") }
                 }
-                // Some failures take back the statement only; SQLite decides. This asks for the other kind.
-                if !connection.isAutocommit { try connection.execute("ROLLBACK") }
+                #expect(connection.isAutocommit)
                 later = try sqliteError { try connection.run("INSERT INTO t VALUES (3, NULL)") }
             }
         }
         #expect(later?.code == .constraintCommitHook)
-        #expect([.full, .constraintCommitHook, .abortRollback].contains(error.code))
+        #expect(error.code == .full)
+        #expect(error.description.contains("rolled the whole transaction back"))
         #expect(try connection.count("t") == 0)
         try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (4, NULL)") }
         #expect(try connection.rows("SELECT a FROM t") == [[4]])
+    }
+
+    @Test("a rollback by hand inside of the closure is noticed")
+    func manualRollback() throws {
+        let connection = try connection()
+        let error = try sqliteError {
+            try connection.transaction {
+                try connection.execute("ROLLBACK")
+                #expect(try sqliteError { try connection.transaction {} }.code == .abortRollback)
+            }
+        }
+        #expect(error.code == .abortRollback)
+        #expect(error.description.contains("by hand"))
+        try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (1, NULL)") }
+        #expect(try connection.count("t") == 1)
     }
 
     @Test("a commit by hand inside of the closure is refused")
