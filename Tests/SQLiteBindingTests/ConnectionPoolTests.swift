@@ -230,6 +230,34 @@ struct ConnectionPoolTests {
         #expect(try Connection(path: path).value("SELECT a FROM t") == 3)
     }
 
+    @Test("a thread that waited for a reader before the pool closed gets it, and none comes after")
+    func closingWithWaitingThread() async throws {
+        let pool = try pool(readers: 1)
+        let started = Latch()
+        let gate = Latch()
+        let read = Counter()
+        let holding = onThread {
+            try pool.readSync { _ in
+                started.open()
+                gate.wait()
+            }
+        }
+        try await started.opened()
+        let waiting = onThread { try pool.readSync { _ in _ = read.increment() } }
+        // The waiting thread says nothing about itself; give it time to get there.
+        try await Task.sleep(for: .milliseconds(100))
+        let closing = Task { try await pool.close() }
+        // A write is refused from the same moment on as a read.
+        while (try? await pool.write({ _ in })) != nil { try await Task.sleep(for: .milliseconds(1)) }
+        gate.open()
+        try await closing.value
+        try await holding.opened()
+        try await waiting.opened()
+        #expect(read.value == 1)
+        #expect(throws: ConnectionPoolError.closed) { try pool.readSync { _ in } }
+        #expect(try folder.names() == ["pool.sqlite"])
+    }
+
     @Test("a pool that just goes leaves nothing open")
     func abandoned() async throws {
         var pool: ConnectionPool? = try pool()

@@ -69,9 +69,11 @@ extension ConnectionPool {
 
     private func closeConnections() {
         // The writer goes last: the last connection to go copies the log and takes it away.
-        closing.withLock { _ in
+        isClosed.withLock { isClosed in
+            if isClosed { return }
             readers.closeConnections()
             writer.close()
+            isClosed = true
         }
     }
 

@@ -31,7 +31,8 @@ public final class ConnectionPool: Sendable {
     let reads: WorkQueue<PoolJob>
     let writer: ConnectionSlot
     let writes: WorkQueue<PoolJob>
-    let closing = Monitor(())
+    /// Whether the connections have been closed.
+    let isClosed = Monitor(false)
 
     /// Tells pools apart without keeping them alive.
     final class Identity: Sendable {
@@ -83,7 +84,7 @@ public final class ConnectionPool: Sendable {
             capacity: options.queueCapacity
         ) { jobs in
             for job in jobs {
-                let slot = readers.takeBlocking()
+                let slot = readers.takeForAccepted()
                 Self.run(job, on: slot, pool: id, isInterruptible: true)
                 readers.giveBack(slot)
                 job.complete()
@@ -100,9 +101,17 @@ public final class ConnectionPool: Sendable {
     }
 
     deinit {
-        // The threads end when they have done what was asked of them; the connections go with them.
         reads.close()
         writes.close()
+        if isClosed.withLock({ $0 }) { return }
+        // What was asked for is still done, and the connections go in order, each after the other: two that go at once
+        // would each leave the log to the other.
+        _ = SystemThread.start(name: "sqlite-close") { [reads, writes, readers, writer] in
+            reads.finishBlocking()
+            writes.finishBlocking()
+            readers.closeConnections()
+            writer.close()
+        }
     }
 
     private static func run(_ job: PoolJob, on slot: ConnectionSlot, pool: ObjectIdentifier, isInterruptible: Bool) {

@@ -27,21 +27,18 @@ final class ReaderSet: Sendable {
 
     /// A slot, after blocking the thread until one is free; an error if the pool was closed before.
     func take() throws(ConnectionPoolError) -> ConnectionSlot {
-        if monitor.withLock({ $0.isClosed }) { throw .closed }
-        return takeBlocking()
+        var isWaiting = false
+        let taken = monitor.wait { state -> Result<ConnectionSlot, ConnectionPoolError>? in
+            if state.isClosed, !isWaiting { return .failure(.closed) }
+            return Self.takeOrWait(&state, &isWaiting).map { .success($0) }
+        }
+        return try taken.get()
     }
 
-    /// A slot, after blocking the thread until one is free. It serves those who were accepted before the pool closed.
-    func takeBlocking() -> ConnectionSlot {
+    /// A slot for a read that was accepted before the pool was closed, after blocking the thread until one is free.
+    func takeForAccepted() -> ConnectionSlot {
         var isWaiting = false
-        return monitor.wait { state in
-            if isWaiting { state.waitingThreads -= 1 }
-            isWaiting = false
-            if let slot = Self.take(&state) { return slot }
-            state.waitingThreads += 1
-            isWaiting = true
-            return nil
-        }
+        return monitor.wait { state in Self.takeOrWait(&state, &isWaiting) }
     }
 
     func giveBack(_ slot: ConnectionSlot) {
@@ -86,6 +83,14 @@ final class ReaderSet: Sendable {
     private static func take(_ state: inout State) -> ConnectionSlot? {
         guard let slot = state.idle.popLast() else { return nil }
         state.lent += 1
+        return slot
+    }
+
+    private static func takeOrWait(_ state: inout State, _ isWaiting: inout Bool) -> ConnectionSlot? {
+        if isWaiting { state.waitingThreads -= 1 }
+        let slot = take(&state)
+        isWaiting = slot == nil
+        if isWaiting { state.waitingThreads += 1 }
         return slot
     }
 

@@ -80,7 +80,7 @@ extension WorkQueue {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                change { $0.waiters.append(.task(id: id, continuation)) }
+                if !lineUp(.task(id: id, continuation)) { continuation.resume(throwing: Closed()) }
                 // A cancellation that came before the waiter was there found nothing to cancel.
                 if Task.isCancelled { cancelWaiter(id) }
             }
@@ -95,7 +95,7 @@ extension WorkQueue {
     package func reserveBlocking() throws {
         if try reserveAtOnce() { return }
         let gate = Monitor(false)
-        change { $0.waiters.append(.thread(gate)) }
+        if !lineUp(.thread(gate)) { throw Closed() }
         gate.wait { isOpen in isOpen ? () : nil }
     }
 
@@ -122,6 +122,14 @@ extension WorkQueue {
             guard hasPlace(state), state.waiters.isEmpty else { return false }
             state.reserved += 1
             return true
+        }
+    }
+
+    /// Puts a waiter at the end of the line, unless the queue was closed meanwhile.
+    private func lineUp(_ waiter: Waiter) -> Bool {
+        change { state in
+            if !state.isClosed { state.waiters.append(waiter) }
+            return !state.isClosed
         }
     }
 
