@@ -7,7 +7,11 @@ enum BlockingCall {
             for job in jobs { job() }
         }
         defer { queue.close() }
-        try await queue.reserve()
+        do {
+            try await queue.reserve()
+        } catch is WorkQueue<@Sendable () -> Void>.NoThread {
+            throw ConnectionPoolError.noThread
+        }
         return try await withCheckedThrowingContinuation { continuation in
             queue.put { continuation.resume(with: Result { try body() }) }
         }
