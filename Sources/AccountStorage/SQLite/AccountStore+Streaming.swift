@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import KeyValueCoding
 internal import SQLiteBinding
-internal import Synchronization
 
 extension AccountStore {
     /// How many accounts are fetched at a time.
@@ -46,7 +45,7 @@ private final class ExpiringPages: Sendable {
     /// The last whole second that is before the time; nil if there is none.
     private let lastSecond: Int64?
     private let size: Int
-    private let uids = Mutex<[Int64]?>(nil)
+    private let uids = Monitor<[Int64]?>(nil)
 
     init(store: AccountStore, before time: Date, size: Int) {
         self.store = store

@@ -1,5 +1,5 @@
 internal import KeyedArchive
-internal import Synchronization
+internal import SQLiteBinding
 
 /// The forms that a store has met, by the ids of their rows and the other way round; bounded.
 final class FormCache: Sendable {
@@ -20,7 +20,7 @@ final class FormCache: Sendable {
     /// Forms with longer content are left out.
     private static let largestContent = 32_768
 
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// The id of a form's row, if that is committed.
     func id(of form: ArchiveForm) -> Int64? {

@@ -1,6 +1,5 @@
 import Foundation
 import SQLiteBinding
-import Synchronization
 import TestSupport
 import Testing
 
