@@ -44,6 +44,17 @@ struct AccountFields {
         }
     }
 
+    /// The properties that no field holds, with their values. A life that follows from a field is none of them.
+    func supplied(by account: Account) -> [String: Value] {
+        let held = Set(keys.compactMap(property))
+        var supplied: [String: Value] = [:]
+        for property in Account.properties.properties where property.presence != .optional {
+            let isDerived = property.key == "expires_in" && held.contains(ArchiveReadOptions.expiresAtKey)
+            if !held.contains(property.key), !isDerived { supplied[property.key] = property.value(in: account) }
+        }
+        return supplied
+    }
+
     /// What the fields are, for an error.
     var summary: [ArchivedAccountError.Field] {
         keys.map { key in

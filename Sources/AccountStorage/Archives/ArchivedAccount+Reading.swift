@@ -40,12 +40,22 @@ extension ArchivedAccount {
         }
         let dropped = options.mapping.unknownKeys == .drop ? fields.unknownKeys : []
         if dropped.isEmpty {
-            let form = try ArchiveForm(of: bytes, object: object, property: fields.property)
+            let form = try ArchiveForm(
+                of: bytes,
+                object: object,
+                property: fields.property,
+                supplied: fields.supplied(by: account)
+            )
             self.init(account, of: object, in: bytes, form: form)
         } else {
             let rest = try object.archive.removing(dropped, from: object)
             let objects = try Archive(reading: rest, limits: options.limits).rootObjects(of: options.patterns)
-            let form = try ArchiveForm(of: rest, object: objects[0], property: fields.property)
+            let form = try ArchiveForm(
+                of: rest,
+                object: objects[0],
+                property: fields.property,
+                supplied: fields.supplied(by: account)
+            )
             self.init(account, of: objects[0], in: rest, form: form)
         }
     }
@@ -71,7 +81,7 @@ struct AccountFormSource: ArchiveFormSource {
     }
 
     func value(for target: ArchiveForm.Target) -> Value? {
-        guard let property = target.property else { return account.extras[target.field].flatMap(target.part) }
+        guard let property = property(of: target) else { return account.extras[target.field].flatMap(target.part) }
         switch property {
         case ArchiveReadOptions.expiresAtKey:
             return account.expiresAt.map(Value.date)
@@ -82,10 +92,17 @@ struct AccountFormSource: ArchiveFormSource {
         }
     }
 
+    /// The property that a place holds; a property that the archive had no field for gets one under its own key.
+    private func property(of target: ArchiveForm.Target) -> String? {
+        if let property = target.property { return property }
+        let isNew = account.extras[target.field] == nil && Account.properties.index(ofKey: target.field) != nil
+        return isNew ? target.field : nil
+    }
+
     func accepts(_ archived: Value, for target: ArchiveForm.Target) -> Bool {
         let current = value(for: target) ?? .null
         if archived.isIdentical(to: current) { return true }
-        guard let property = target.property else { return false }
+        guard let property = property(of: target) else { return false }
         if case .date(let date) = archived, case .date(let kept) = current {
             return Timestamp.unixSeconds(date) == Timestamp.unixSeconds(kept)
         }

@@ -45,14 +45,27 @@ extension StoredArchive {
 
     private func originalData(_ form: ArchiveForm, className: String?) throws(ArchiveError) -> [UInt8] {
         let source = AccountFormSource(account)
-        let others = account.extras.keys.sorted().filter { form.properties[$0] == nil }
+        let added = Set(form.supplied.keys.filter { isChanged($0, since: form) })
+        let others = account.extras.keys.filter { form.properties[$0] == nil }.sorted() + added.sorted()
         if className == nil || className == form.className,
             let data = form.data(source: source, details: details),
             try form.isFaithful(data, others: others, source: source)
         {
             return data
         }
-        return try form.editedData(others: others, source: source, details: details, className: className)
+        return try form.editedData(
+            others: others,
+            inline: added,
+            source: source,
+            details: details,
+            className: className
+        )
+    }
+
+    /// Whether a property that the archive has no field for has another value than it was given when it was imported.
+    private func isChanged(_ property: String, since form: ArchiveForm) -> Bool {
+        guard let current = Account.properties[property]?.value(in: account) else { return false }
+        return form.supplied[property]?.isIdentical(to: current) != true
     }
 
     /// The archive that the legacy app wrote: its class, and its four keys in the order in which it encoded them.

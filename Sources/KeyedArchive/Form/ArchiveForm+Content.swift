@@ -16,6 +16,7 @@ extension ArchiveForm {
             "properties": .dictionary(properties.mapValues(Value.text)),
             "object": .integer(Int64(object)),
         ]
+        content["supplied"] = supplied.isEmpty ? nil : .dictionary(supplied)
         if isWholeFile { return .dictionary(content) }
         content["literal"] = .data(literal)
         content["holes"] = .array(holes.map(\.content))
@@ -37,10 +38,13 @@ extension ArchiveForm {
             let className = entries["class"]?.text, let object = entries["object"]?.index,
             case .dictionary(let properties) = entries["properties"]
         else { return nil }
+        var supplied: [String: Value] = [:]
+        if case .dictionary(let values) = entries["supplied"] { supplied = values }
         self.init(
             format: format,
             className: className,
             properties: properties.compactMapValues(\.text),
+            supplied: supplied,
             object: object,
             literal: [],
             binary: nil,

@@ -9,6 +9,7 @@ extension ArchiveForm {
     ///
     /// - Parameters:
     ///   - others: the fields that the object is to have besides those in ``properties``.
+    ///   - inline: those of them whose value, if it is a number, is to stand in the object's own dictionary.
     ///   - source: the values. A field for which it has none is nil in the archive.
     ///   - details: the spellings that are kept beside the account.
     ///   - className: another name for the class of the object, or nil for the one that it has.
@@ -16,6 +17,7 @@ extension ArchiveForm {
     /// - Throws: ``ArchiveError`` for a value that no archive can hold, and where a limit is exceeded.
     public func editedData(
         others: [String],
+        inline: Set<String> = [],
         source: some ArchiveFormSource,
         details: ArchiveFormDetails,
         className: String? = nil,
@@ -34,7 +36,12 @@ extension ArchiveForm {
         {
             let target = Target(field: field, property: properties[field], path: [])
             if let current = try original.value(forKey: field), source.accepts(current, for: target) { continue }
-            try builder.setField(field, of: object, to: source.value(for: target) ?? .null)
+            try builder.setField(
+                field,
+                of: object,
+                to: source.value(for: target) ?? .null,
+                encoding: inline.contains(field) ? .inline : .object
+            )
         }
         if let className, className != original.archivedClass.name {
             builder.setClass(ArchivedClass(name: className), of: object)

@@ -54,6 +54,8 @@ public struct ArchiveForm: Sendable, Hashable {
     public var className: String
     /// The properties of the model that fields of the object were read as, by field.
     public var properties: [String: String]
+    /// The properties that the archive has no field for, with the values that they were given instead.
+    public var supplied: [String: Value]
     /// The index of the object in `$objects`.
     var object: Int
     /// The bytes of the file that are no value, offset table and trailer excepted. Empty for a form that no two files
@@ -82,15 +84,18 @@ public struct ArchiveForm: Sendable, Hashable {
     ///   - bytes: the file.
     ///   - object: the object, of the archive that the file holds, whose values are to be taken out.
     ///   - property: the property that a field is read as; nil for a field that the model has no property for.
+    ///   - supplied: the properties that the archive has no field for, with the values that they were given.
     /// - Throws: ``ArchiveError`` where the graph below the object exceeds a limit.
     public init(
         of bytes: [UInt8],
         object: ArchivedObject,
-        property: (_ field: String) -> String?
+        property: (_ field: String) -> String?,
+        supplied: [String: Value] = [:]
     ) throws(ArchiveError) {
         format = object.archive.format
         className = object.archivedClass.name
         properties = [:]
+        self.supplied = supplied
         self.object = object.index
         literal = []
         holes = []
@@ -108,6 +113,7 @@ public struct ArchiveForm: Sendable, Hashable {
         format: ArchiveFormat,
         className: String,
         properties: [String: String],
+        supplied: [String: Value],
         object: Int,
         literal: [UInt8],
         binary: BinaryLayout?,
@@ -116,6 +122,7 @@ public struct ArchiveForm: Sendable, Hashable {
         self.format = format
         self.className = className
         self.properties = properties
+        self.supplied = supplied
         self.object = object
         self.literal = literal
         self.binary = binary

@@ -135,17 +135,19 @@ extension ArchiveBuilder {
         let index = try reserveElement()
         var nodes: [(key: String, node: Int)] = []
         for field in fields {
-            let node: Int
-            if field.encoding == .inline, let kind = LeafKind(inline: field.value),
-                let leaf = kind.node(for: field.value)
-            {
-                node = append(leaf)
-            } else {
-                node = try encodeReference(to: field.value)
-            }
+            let inline = inlineNode(field.value, encoding: field.encoding)
+            let node = if let inline { inline } else { try encodeReference(to: field.value) }
             nodes.append((Archive.archivedKey(field.key), node))
         }
         return finish(index, archivedClass, nodes)
+    }
+
+    /// Puts a value into the list that stands in an object's own dictionary; nil for one that has to be an object.
+    mutating func inlineNode(_ value: Value, encoding: ArchiveField.Encoding) -> Int? {
+        guard encoding == .inline, let kind = LeafKind(inline: value), let leaf = kind.node(for: value) else {
+            return nil
+        }
+        return append(leaf)
     }
 
     /// Encodes a value as an object and gives a reference to it.

@@ -8,15 +8,22 @@ extension ArchiveBuilder {
         return list.entries(of: run)
     }
 
-    /// Gives a field of an object a new value, in the way in which the old one was encoded where that is possible.
-    mutating func setField(_ key: String, of object: Int, to value: Value) throws(ArchiveError) {
+    /// Gives a field of an object a new value, in the way in which the old one was encoded where that is possible; a field
+    /// that is new in the way asked for.
+    mutating func setField(
+        _ key: String,
+        of object: Int,
+        to value: Value,
+        encoding: ArchiveField.Encoding = .object
+    ) throws(ArchiveError) {
         let archivedKey = Archive.archivedKey(key)
         var fields = fields(of: object)
         if let position = fields.firstIndex(where: { $0.key == archivedKey }) {
             fields[position].node = try replacement(for: fields[position].node, with: value, in: object)
             elements[object] = append(dictionary(fields))
         } else {
-            let node = try newObject(value, in: object)
+            let inline = inlineNode(value, encoding: encoding)
+            let node = if let inline { inline } else { try newObject(value, in: object) }
             fields =
                 self.fields(of: object).filter { $0.key != "$class" } + [(archivedKey, node)]
                 + self.fields(of: object).filter { $0.key == "$class" }
