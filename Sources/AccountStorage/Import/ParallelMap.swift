@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import SQLiteBinding
 internal import Synchronization
 
 /// Does something to each element, on threads of the system's own that may wait for a disk, and keeps the order.
@@ -15,7 +16,7 @@ func parallelMap<Element: Sendable, Result: Sendable>(
     guard !elements.isEmpty else { return [] }
     let workers = min(max(jobs, 1), elements.count)
     let next = Atomic(0)
-    let results = Mutex([Result?](repeating: nil, count: elements.count))
+    let results = Monitor([Result?](repeating: nil, count: elements.count))
     return await withCheckedContinuation { continuation in
         DispatchQueue.global(qos: .userInitiated).async {
             DispatchQueue.concurrentPerform(iterations: workers) { _ in
