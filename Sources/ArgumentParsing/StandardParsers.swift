@@ -70,7 +70,8 @@ extension ValueParser where Value == String {
 }
 
 extension ValueError {
-    init(notAllowed argument: RawArgument, allowed: [String]) {
+    /// The error for an argument that is none of a list of words, with the one that may have been meant.
+    public init(notAllowed argument: RawArgument, allowed: [String]) {
         let list = allowed.joined(separator: ", ")
         let suggestion = Suggestion.sentence(for: argument.text, among: allowed)
         self.init("\(argument.quoted) is not one of \(list)\(suggestion)")
