@@ -40,8 +40,11 @@ extension StoredArchive {
         guard options.layout == .original, let form else { return try legacyData(options) }
         let data = try originalData(form, className: options.className)
         guard let format = options.format, format != form.format else { return data }
-        return try Archive(reading: data).data(format: format)
+        return try Archive(reading: data, limits: Self.limits).data(format: format)
     }
+
+    /// A file with gaps was accepted when it was imported, and is not refused now.
+    private static let limits = ArchiveLimits(allowsGaps: true)
 
     private func originalData(_ form: ArchiveForm, className: String?) throws(ArchiveError) -> [UInt8] {
         let source = AccountFormSource(account)
@@ -49,7 +52,7 @@ extension StoredArchive {
         let others = account.extras.keys.filter { form.properties[$0] == nil }.sorted() + added.sorted()
         if className == nil || className == form.className,
             let data = form.data(source: source, details: details),
-            try form.isFaithful(data, others: others, source: source)
+            try form.isFaithful(data, others: others, source: source, limits: Self.limits)
         {
             return data
         }
@@ -58,7 +61,8 @@ extension StoredArchive {
             inline: added,
             source: source,
             details: details,
-            className: className
+            className: className,
+            limits: Self.limits
         )
     }
 

@@ -17,7 +17,7 @@ enum FileWriter {
         let descriptor = unsafe temporary.withCString {
             unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }
-        guard descriptor >= 0 else { throw .system("create a file in the folder of", path) }
+        guard descriptor >= 0 else { throw .system("create a file in its folder", path) }
         do throws(FileError) {
             try finish(descriptor, bytes, path: path, modifiedAt: modifiedAt)
             let result = unsafe temporary.withCString { source in
