@@ -31,23 +31,29 @@ struct ImportFileReader: Sendable {
         } catch {
             return .refused(ImportFailure(error), RefusedFile(relativePath: candidate.relativePath, bytes: nil))
         }
+        var candidate = candidate
+        candidate.identity.size = content.status.size
+        candidate.identity.modifiedAt = content.status.modifiedAt
+        return read(content.bytes, modifiedAt: content.status.modifiedAtSeconds, as: candidate)
+    }
+
+    /// Reads the accounts out of the content of a file.
+    ///
+    /// - Parameter modifiedAt: when it was changed last, in Unix seconds; nil if that is not known.
+    func read(_ bytes: [UInt8], modifiedAt: Int64?, as candidate: ImportCandidate) -> ImportReading {
         var reading = options.reading
-        reading.obtainedAt =
-            options.obtainedAt == .mtime ? Timestamp.date(unixSeconds: content.status.modifiedAtSeconds) : nil
+        reading.obtainedAt = options.obtainedAt == .mtime ? modifiedAt.map(Timestamp.date(unixSeconds:)) : nil
         do {
-            let accounts = try ArchivedAccount.accounts(in: content.bytes, options: reading)
-            var identity = candidate.identity
-            identity.size = content.status.size
-            identity.modifiedAt = content.status.modifiedAt
-            return .accounts(ImportedFile(identity: identity, accounts: accounts), candidate)
+            let accounts = try ArchivedAccount.accounts(in: bytes, options: reading)
+            return .accounts(ImportedFile(identity: candidate.identity, accounts: accounts), candidate)
         } catch {
             if !candidate.isNamed, Self.isNoPropertyList(error) { return .passedOver }
             let failure = ImportFailure(
                 error,
                 path: candidate.path,
-                remedies: RemedyFinder.remedies(for: content.bytes, options: reading)
+                remedies: RemedyFinder.remedies(for: bytes, options: reading)
             )
-            return .refused(failure, RefusedFile(relativePath: candidate.relativePath, bytes: content.bytes))
+            return .refused(failure, RefusedFile(relativePath: candidate.relativePath, bytes: bytes))
         }
     }
 

@@ -16,6 +16,16 @@ public struct ImportReport: Sendable, Hashable {
     /// Makes a report, of nothing.
     public init() {}
 
+    /// Counts what another import has done.
+    public mutating func add(_ other: ImportReport) {
+        files += other.files
+        accounts += other.accounts
+        outcomes.add(other.outcomes)
+        skipped += other.skipped
+        passedOver += other.passedOver
+        failures += other.failures
+    }
+
     /// The files and paths that were refused.
     public var rejected: Int { failures.count }
     /// The files whose accounts were imported.

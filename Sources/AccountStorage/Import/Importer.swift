@@ -45,6 +45,23 @@ public struct Importer: Sendable {
         return report
     }
 
+    /// Imports an archive that is in no file, such as one that comes in on standard input. It has no time of last change.
+    ///
+    /// - Parameters:
+    ///   - archive: the content.
+    ///   - name: what a failure calls it.
+    /// - Returns: what was done, and why it was refused if it was.
+    /// - Throws: what the repository throws, and an error of the quarantine's folder.
+    public func run(archive: [UInt8], name: String) async throws -> ImportReport {
+        let path = FilePath(name)
+        let identity = FileIdentity(path: path.bytes, size: Int64(archive.count), modifiedAt: 0)
+        let candidate = ImportCandidate(path: path, relativePath: path.name, isNamed: true, identity: identity)
+        var report = ImportReport()
+        let reading = ImportFileReader(options: options).read(archive, modifiedAt: nil, as: candidate)
+        try await save([reading], into: &report)
+        return report
+    }
+
     // MARK: A batch
 
     private func finish(

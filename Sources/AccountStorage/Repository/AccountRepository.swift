@@ -135,4 +135,12 @@ public struct SaveCounts: Sendable, Hashable {
         case .kept: kept += 1
         }
     }
+
+    /// Counts other saves.
+    public mutating func add(_ other: SaveCounts) {
+        inserted += other.inserted
+        updated += other.updated
+        unchanged += other.unchanged
+        kept += other.kept
+    }
 }
