@@ -1,0 +1,71 @@
+internal import AccountStorage
+internal import KeyValueCoding
+
+/// What `import` says of what it did.
+enum ImportText {
+    /// The line about a refused file: its path, the code, the message and the options that accept it.
+    static func line(_ failure: ImportFailure) -> String {
+        "\(DisplayText.path(failure.path)): \(failure.code): \(message(failure))"
+    }
+
+    /// The report as the document that `--json` prints.
+    ///
+    /// An account that gave way to the one that was there has changed nothing, and counts as unchanged.
+    static func json(_ report: ImportReport) -> JSONFields {
+        let failures = report.failures.map { failure in
+            Value.dictionary([
+                "path": .text(failure.path.description), "code": .text(failure.code),
+                "message": .text(message(failure)),
+            ])
+        }
+        return [
+            ("files", count(report.files)),
+            ("accounts", count(report.accounts)),
+            ("inserted", count(report.outcomes.inserted)),
+            ("updated", count(report.outcomes.updated)),
+            ("unchanged", count(report.outcomes.unchanged + report.outcomes.kept)),
+            ("skipped", count(report.skipped)),
+            ("passed_over", count(report.passedOver)),
+            ("rejected", count(report.rejected)),
+            ("failures", .array(failures)),
+        ]
+    }
+
+    /// The line that ends an import, for people.
+    static func summary(_ report: ImportReport, isDryRun: Bool) -> String {
+        let outcomes = report.outcomes
+        var parts = [
+            "\(Plural.accounts(report.accounts)) in \(Plural.of(report.imported, "file"))",
+            "\(outcomes.inserted) inserted", "\(outcomes.updated) updated",
+            "\(outcomes.unchanged + outcomes.kept) unchanged",
+        ]
+        if report.skipped > 0 { parts.append("\(Plural.of(report.skipped, "file")) skipped as imported before") }
+        if report.passedOver > 0 { parts.append("\(Plural.of(report.passedOver, "file")) passed over as no archive") }
+        if report.rejected > 0 { parts.append("\(Plural.of(report.rejected, "file")) refused") }
+        return (isDryRun ? "a dry run, nothing was written: " : "") + parts.joined(separator: ", ")
+    }
+
+    private static func count(_ count: Int) -> Value { .integer(Int64(count)) }
+
+    private static func message(_ failure: ImportFailure) -> String {
+        let message = DisplayText.line(failure.message)
+        guard !failure.remedies.isEmpty else { return message }
+        return message + "; accepted with " + failure.remedies.map(option).joined(separator: " ")
+    }
+
+    /// The option that has the effect of a remedy, as it is typed into a shell.
+    private static func option(_ remedy: ImportRemedy) -> String {
+        switch remedy {
+        case .acceptClass(let name): option("--class", name)
+        case .readKey(let key, as: let property): option("--key", "\(key)=\(property)")
+        case .supply(let key, let value): "--missing \(key)=\(value)"
+        case .allowGaps: "--allow-gaps"
+        case .keepUnknownKeys: "--unknown keep"
+        }
+    }
+
+    /// An option with its value; one that begins with a dash is attached, or it would be taken for an option.
+    private static func option(_ name: String, _ value: String) -> String {
+        value.hasPrefix("-") ? Shell.quote("\(name)=\(value)") : "\(name) \(Shell.quote(value))"
+    }
+}

@@ -1,0 +1,44 @@
+internal import AccountStorage
+internal import Glibc
+
+/// A file that a command reads as a whole: a regular file, a pipe (`<(curl …)`), or standard input.
+struct InputFile {
+    var bytes: [UInt8]
+    /// When the file was changed last, in whole Unix seconds; nil for what is no regular file.
+    var modifiedAt: Int64?
+
+    /// Reads a file.
+    static func read(_ path: FilePath, limit: Int) throws(InputError) -> InputFile {
+        let (number, failure) = path.withCharacters { (open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY), errno) }
+        guard number >= 0 else { throw InputError(reason: "cannot open: \(SystemFailure.text(failure))") }
+        defer { close(number) }
+        var status = stat()
+        guard fstat(number, &status) == 0 else {
+            throw InputError(reason: "cannot read: \(SystemFailure.text(errno))")
+        }
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFDIR else { throw InputError(reason: "cannot read: it is a folder; expected a file") }
+        let bytes = try FileDescriptor(number).readAll(limit: limit)
+        return InputFile(bytes: bytes, modifiedAt: kind == S_IFREG ? Int64(status.st_mtim.tv_sec) : nil)
+    }
+}
+
+extension FilePath {
+    /// Whether something is there, or cannot be said not to be.
+    var mayExist: Bool {
+        withCharacters { access($0, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) }
+    }
+
+    /// Whether a folder is there.
+    var isFolder: Bool {
+        var status = stat()
+        return withCharacters { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Calls with the path as C has it.
+    fileprivate func withCharacters<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (bytes.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer { characters in
+            characters.baseAddress.map(body) ?? body("")
+        }
+    }
+}

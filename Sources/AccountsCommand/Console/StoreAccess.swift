@@ -1,0 +1,65 @@
+internal import AccountStorage
+internal import ArgumentParsing
+
+/// Opening the store that `--database` names.
+enum StoreAccess {
+    /// What a command is going to do with the store.
+    enum Purpose {
+        /// Look only. The file has to exist, and nothing is changed in it.
+        case reading
+        /// Change what is there. The file has to exist.
+        case changing
+        /// Put something in. A missing file is created.
+        case adding
+    }
+
+    /// Opens the store, lets a command use it, and closes it.
+    ///
+    /// - Throws: ``CommandFailure`` if there is no store at that path, and what opening it or the command throws.
+    static func with<Result: Sendable>(
+        _ parsed: ParsedCommand,
+        for purpose: Purpose,
+        _ body: (AccountStore) async throws -> Result
+    ) async throws -> Result {
+        let path = parsed[GlobalOptions.database]
+        if purpose != .adding { try requireFile(path) }
+        let store = try await open(path, for: purpose)
+        do {
+            let result = try await body(store)
+            try await store.close()
+            return result
+        } catch {
+            try? await store.close()
+            throw error
+        }
+    }
+
+    /// Checks that there is a file, so that nothing is created by looking at it.
+    static func requireFile(_ path: String) throws(CommandFailure) {
+        guard !FilePath(path).mayExist else { return }
+        throw CommandFailure(
+            "\(DisplayText.line(path)): no such database; import or add accounts first, or name it with --database"
+        )
+    }
+
+    private static func open(_ path: String, for purpose: Purpose) async throws -> AccountStore {
+        var options = AccountStoreOptions()
+        do {
+            switch purpose {
+            case .adding:
+                options.mode = .readWriteCreate
+            case .changing:
+                options.mode = .existing
+            case .reading:
+                options.mode = .existing
+                options.migrates = false
+            }
+            return try await AccountStore(path: path, options: options)
+        } catch let error as StoreError where error.code == .unreadable && purpose == .reading {
+            options.mode = .readOnly
+            return try await AccountStore(path: path, options: options)
+        } catch let error as StoreError where error.code == .olderSchema {
+            throw StoreError(error.code, error.message + ": run 'accounts migrate'")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import KeyValueCoding
+internal import KeyedArchive
+
+/// What `inspect` shows of an archive.
+struct ArchiveDocument {
+    let format: ArchiveFormat
+    let archiver: String
+    let version: Int
+    let objectCount: Int
+    /// The values under the names in `$top`, in the order of the file.
+    let top: [(key: String, value: Value)]
+
+    /// Resolves an archive.
+    ///
+    /// - Parameter reveals: whether secrets stay whole.
+    init(_ archive: Archive, reveals: Bool) throws(ArchiveError) {
+        format = archive.format
+        archiver = archive.archiver
+        version = archive.version
+        objectCount = archive.objectCount
+        let values = try archive.topValues()
+        top =
+            reveals ? values : values.map { ($0.key, $0.value.redactingSecrets(isSecret: SecretKeys.isSecret($0.key))) }
+    }
+
+    /// The document as JSON. The names in `$top` stand as they are, since a `$` has no second meaning there.
+    var json: [UInt8] {
+        var bytes: [UInt8] = []
+        var object = JSONObjectWriter(&bytes)
+        object.field("format", .text(format.rawValue), &bytes)
+        object.field("archiver", .text(archiver), &bytes)
+        object.field("version", .integer(Int64(version)), &bytes)
+        object.field("objects", .integer(Int64(objectCount)), &bytes)
+        object.key("top", &bytes)
+        var entries = JSONObjectWriter(&bytes)
+        for (key, value) in top { entries.field(key, value, &bytes) }
+        entries.end(&bytes)
+        object.end(&bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}
