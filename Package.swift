@@ -67,7 +67,19 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
-        .executableTarget(name: "accounts", dependencies: ["AccountsCommand"], swiftSettings: strict),
+        .executableTarget(
+            name: "accounts",
+            dependencies: ["AccountsCommand", "ArgumentParsing"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AccountsCommandTests",
+            dependencies: [
+                "accounts", "AccountsCommand", "AccountStorage", "ArgumentParsing", "KeyedArchive", "KeyValueCoding",
+                "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"], swiftSettings: strict),
         .testTarget(name: "KeyValueCodingTests", dependencies: ["KeyValueCoding"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

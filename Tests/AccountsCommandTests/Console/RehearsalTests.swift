@@ -1,0 +1,57 @@
+import AccountStorage
+import Foundation
+import KeyValueCoding
+import TestSupport
+import Testing
+
+@testable import AccountsCommand
+
+@Suite("The rehearsal of an import")
+struct RehearsalTests {
+    @Test("it says of every save what the store does", arguments: ConflictRule.allCases)
+    func outcomes(rule: ConflictRule) async throws {
+        let folder = try TemporaryDirectory()
+        let store = try await AccountStore(path: folder.path(of: "accounts.sqlite"))
+        try await store.save((0..<20).map { _ in Self.account() }, onConflict: .replace)
+        let rehearsal = RehearsalRepository(over: store)
+        // The store changes with each save, so what the rehearsal reads of it has to be read before.
+        _ = try await rehearsal.remove(uid: 99)
+        for uid in Int64(0)..<4 {
+            guard let account = try await store.account(uid: uid) else { continue }
+            #expect(try await rehearsal.save(account, onConflict: .replace) == .unchanged)
+        }
+        for _ in 0..<400 {
+            let account = Self.account()
+            let expected = try? await store.save(account, onConflict: rule)
+            let found = try? await rehearsal.save(account, onConflict: rule)
+            #expect(found == expected, "\(account)")
+            if Bool.random() && Bool.random() {
+                let uid = Int64.random(in: 0..<4)
+                #expect(try await rehearsal.remove(uid: uid) == store.remove(uid: uid))
+            }
+        }
+        try await store.close()
+    }
+
+    /// One of few accounts, so that many are equal, or equal in part.
+    private static func account() -> Account {
+        Account(
+            uid: .random(in: 0..<4),
+            accessToken: [nil, "", "a", "b\0", "b"].randomElement() ?? nil,
+            expiresIn: .random(in: -1...1),
+            remindIn: .random(in: 0...1),
+            obtainedAt: [nil, Date(timeIntervalSince1970: 0.5), Date(timeIntervalSince1970: -0.5)].randomElement()
+                ?? nil,
+            extras: [[:], ["a": 1], ["b": .null]].randomElement() ?? [:]
+        )
+    }
+
+    @Test("over nothing every account is new, once")
+    func overNothing() async throws {
+        let rehearsal = RehearsalRepository(over: nil)
+        let account = Account(uid: 1, accessToken: "t", expiresIn: 1)
+        #expect(try await rehearsal.save([account, account], onConflict: .replace).inserted == 1)
+        await #expect(throws: StoreError.self) { try await rehearsal.save(account, onConflict: .fail) }
+        #expect(try await rehearsal.count() == 0)
+    }
+}
