@@ -95,27 +95,30 @@ actor RehearsalRepository: AccountRepository {
 
     /// Does with the ranks what a save does with rows; if it throws, nothing has changed.
     private func rehearse(_ accounts: [Account], _ rule: ConflictRule) throws(Conflict) -> [SaveOutcome] {
-        if rule == .fail { try checkConflicts(accounts) }
         var outcomes: [SaveOutcome] = []
+        var inserted: [Int64] = []
         for account in accounts {
             let new = AccountRank(account)
             guard let old = ranks[account.uid] else {
                 ranks[account.uid] = new
+                inserted.append(account.uid)
                 outcomes.append(.inserted)
                 continue
             }
+            if new == old {
+                outcomes.append(.unchanged)
+                continue
+            }
+            // This rule replaces nothing, so that what it has inserted is all that it has changed.
+            guard rule != .fail else {
+                for uid in inserted { ranks[uid] = nil }
+                throw Conflict(uid: account.uid)
+            }
             let stays = rule == .keep || (rule == .newest && new < old)
             if !stays { ranks[account.uid] = new }
-            outcomes.append(new == old ? .unchanged : stays ? .kept : .updated)
+            outcomes.append(stays ? .kept : .updated)
         }
         return outcomes
-    }
-
-    private func checkConflicts(_ accounts: [Account]) throws(Conflict) {
-        var uids: Set<Int64> = []
-        for account in accounts where ranks[account.uid] != nil || !uids.insert(account.uid).inserted {
-            throw Conflict(uid: account.uid)
-        }
     }
 }
 

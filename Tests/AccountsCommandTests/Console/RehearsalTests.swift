@@ -51,7 +51,11 @@ struct RehearsalTests {
         let rehearsal = RehearsalRepository(over: nil)
         let account = Account(uid: 1, accessToken: "t", expiresIn: 1)
         #expect(try await rehearsal.save([account, account], onConflict: .replace).inserted == 1)
-        await #expect(throws: StoreError.self) { try await rehearsal.save(account, onConflict: .fail) }
+        #expect(try await rehearsal.save(account, onConflict: .fail) == .unchanged)
+        let other = Account(uid: 1, accessToken: "t", expiresIn: 2)
+        let new = Account(uid: 2, accessToken: "t", expiresIn: 2)
+        await #expect(throws: StoreError.self) { try await rehearsal.save([new, other], onConflict: .fail) }
+        #expect(try await rehearsal.save(new, onConflict: .fail) == .inserted, "a save that fails changes nothing")
         #expect(try await rehearsal.count() == 0)
     }
 }

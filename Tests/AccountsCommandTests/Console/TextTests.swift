@@ -36,14 +36,13 @@ struct TextTests {
             "plain", "a b", "it's", "*", "$HOME", "", "a=b", "\"", "\\", "中文", "a\nb", "\u{7}'\\", "!", "~", "-x",
         ]
     )
-    func shell(word: String) throws {
+    func shell(word: String) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments = ["-c", "printf %s \(Shell.quote(word))"]
         let pipe = Pipe()
         process.standardOutput = pipe
-        try process.run()
-        process.waitUntilExit()
+        try await process.runToEnd()
         #expect(String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == word)
     }
 

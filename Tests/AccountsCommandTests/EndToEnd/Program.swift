@@ -18,16 +18,16 @@ struct Program {
     }()
 
     /// Runs the program in the folder, without an environment.
-    func callAsFunction(_ arguments: String..., input: [UInt8] = []) throws -> Run {
-        try run(Self.path, arguments, input: input)
+    func callAsFunction(_ arguments: String..., input: [UInt8] = []) async throws -> Run {
+        try await run(Self.path, arguments, input: input)
     }
 
     /// Runs a line of shell in the folder, in which `accounts` is the program.
-    func shell(_ line: String) throws -> Run {
-        try run("/bin/bash", ["-c", "accounts() { '\(Self.path)' \"$@\"; }; \(line)"])
+    func shell(_ line: String) async throws -> Run {
+        try await run("/bin/bash", ["-c", "accounts() { '\(Self.path)' \"$@\"; }; \(line)"])
     }
 
-    private func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> Run {
+    private func run(_ program: String, _ arguments: [String], input: [UInt8] = []) async throws -> Run {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
@@ -40,11 +40,25 @@ struct Program {
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: folder.path(of: ".\(id).in")))
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.path(of: ".\(id).out")))
         process.standardError = try FileHandle(forWritingTo: URL(filePath: folder.path(of: ".\(id).err")))
-        try process.run()
-        process.waitUntilExit()
+        try await process.runToEnd()
         let output = try Data(contentsOf: URL(filePath: folder.path(of: ".\(id).out")))
         let errors = try Data(contentsOf: URL(filePath: folder.path(of: ".\(id).err")))
         let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
         return Run(status: status, output: [UInt8](output), errors: String(decoding: errors, as: UTF8.self))
+    }
+}
+
+extension Process {
+    /// Runs the process and waits for its end, without blocking one of the few threads that tests run on.
+    func runToEnd() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            terminationHandler = { _ in continuation.resume() }
+            do {
+                try run()
+            } catch {
+                terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
     }
 }

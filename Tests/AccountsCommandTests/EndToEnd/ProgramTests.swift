@@ -8,27 +8,27 @@ struct ProgramTests {
     private static let seed = Fixtures.path("variants/01_Account_seed.data")
 
     @Test("archives go in, are listed, and come out again")
-    func mainJob() throws {
+    func mainJob() async throws {
         let accounts = try Program()
-        let refused = try accounts("import", Fixtures.path("variants"))
+        let refused = try await accounts("import", Fixtures.path("variants"))
         #expect(refused.status == 2)
         #expect(refused.output.isEmpty)
         #expect(refused.errorLines.count == 9)
-        #expect(try accounts("list", "--json", "--reveal").array().count == 1)
-        #expect(try accounts("export", "--uid", "1404376560", "--output", "out.data").status == 0)
-        #expect(try accounts.shell("cmp out.data '\(Self.seed)'").status == 0)
-        #expect(try accounts("check").status == 0)
-        #expect(try accounts.shell("ls -A | grep accounts").text == "accounts.sqlite\n", "no log is left behind")
+        #expect(try await accounts("list", "--json", "--reveal").array().count == 1)
+        #expect(try await accounts("export", "--uid", "1404376560", "--output", "out.data").status == 0)
+        #expect(try await accounts.shell("cmp out.data '\(Self.seed)'").status == 0)
+        #expect(try await accounts("check").status == 0)
+        #expect(try await accounts.shell("ls -A | grep accounts").text == "accounts.sqlite\n", "no log is left behind")
     }
 
     @Test("pipes are read and written")
-    func pipes() throws {
+    func pipes() async throws {
         let accounts = try Program()
         let reply = #"{"access_token":"2.00ABCDEFG","remind_in":"5","expires_in":5,"uid":"7"}"#
-        #expect(try accounts.shell("echo '\(reply)' | accounts add").status == 0)
-        #expect(try accounts.shell("accounts add <(echo '\(reply)') --obtained-at none").status == 0)
-        #expect(try accounts.shell("accounts show 7 --json --reveal").object()["access_token"] == "2.00ABCDEFG")
-        let copied = try accounts.shell(
+        #expect(try await accounts.shell("echo '\(reply)' | accounts add").status == 0)
+        #expect(try await accounts.shell("accounts add <(echo '\(reply)') --obtained-at none").status == 0)
+        #expect(try await accounts.shell("accounts show 7 --json --reveal").object()["access_token"] == "2.00ABCDEFG")
+        let copied = try await accounts.shell(
             "accounts export --uid 7 -o - | accounts --database other.sqlite import - && "
                 + "accounts --database other.sqlite list --json --reveal"
         )
@@ -36,72 +36,73 @@ struct ProgramTests {
     }
 
     @Test("the environment names the database, and the option goes before it")
-    func database() throws {
+    func database() async throws {
         let accounts = try Program()
-        #expect(try accounts.shell("ACCOUNTS_DATABASE=here.sqlite accounts migrate").status == 0)
+        #expect(try await accounts.shell("ACCOUNTS_DATABASE=here.sqlite accounts migrate").status == 0)
         #expect(
-            try accounts.shell("ACCOUNTS_DATABASE=here.sqlite accounts --database there.sqlite migrate").status == 0
+            try await accounts.shell("ACCOUNTS_DATABASE=here.sqlite accounts --database there.sqlite migrate").status
+                == 0
         )
-        #expect(try accounts.shell("ls").text == "here.sqlite\nthere.sqlite\n")
+        #expect(try await accounts.shell("ls").text == "here.sqlite\nthere.sqlite\n")
     }
 
     @Test("a reader that goes away ends the program quietly, and a full device loudly")
-    func output() throws {
+    func output() async throws {
         let accounts = try Program()
         let objects = (1...20_000).map { "{\"access_token\":\"token-\($0)\",\"expires_in\":\($0),\"uid\":\($0)}" }
         let all = "[" + objects.joined(separator: ",") + "]"
-        #expect(try accounts("add", "-", input: Array(all.utf8)).status == 0)
-        let gone = try accounts.shell("accounts list --json | head -n 2 | tail -n 1; echo ${PIPESTATUS[0]}")
+        #expect(try await accounts("add", "-", input: Array(all.utf8)).status == 0)
+        let gone = try await accounts.shell("accounts list --json | head -n 2 | tail -n 1; echo ${PIPESTATUS[0]}")
         #expect(gone.errors.isEmpty)
         #expect(gone.text.split(separator: "\n").last == "1")
-        let full = try accounts.shell("accounts list --json >/dev/full")
+        let full = try await accounts.shell("accounts list --json >/dev/full")
         #expect(full.status == 1)
         #expect(full.errors == "accounts: cannot write to standard output: No space left on device\n")
-        let closed = try accounts.shell("accounts list --json >&-")
+        let closed = try await accounts.shell("accounts list --json >&-")
         #expect(closed.status == 1)
         #expect(closed.errors == "accounts: cannot write to standard output: Bad file descriptor\n")
         #expect(
-            try accounts.shell("accounts list 2>&- | tail -n 1").text.hasPrefix("20000 "),
+            try await accounts.shell("accounts list 2>&- | tail -n 1").text.hasPrefix("20000 "),
             "nobody hears the count"
         )
-        #expect(try accounts.shell("accounts --help >/dev/full").status == 1)
-        #expect(try accounts("list", "--limit", "1", "--json").array().count == 1)
+        #expect(try await accounts.shell("accounts --help >/dev/full").status == 1)
+        #expect(try await accounts("list", "--limit", "1", "--json").array().count == 1)
     }
 
     @Test("help, the version and wrong usage have their places and exit statuses")
-    func usage() throws {
+    func usage() async throws {
         let accounts = try Program()
-        #expect(try accounts("--version").text.hasPrefix("accounts "))
-        let help = try accounts("help", "import")
+        #expect(try await accounts("--version").text.hasPrefix("accounts "))
+        let help = try await accounts("help", "import")
         #expect(help.status == 0)
         #expect(help.text.contains("--on-conflict RULE"))
-        let nothing = try accounts()
+        let nothing = try await accounts()
         #expect(nothing.status == 64)
         #expect(nothing.output.isEmpty)
-        let wrong = try accounts("imprt")
+        let wrong = try await accounts("imprt")
         #expect(wrong.status == 64)
         #expect(wrong.errors == "accounts: there is no command 'imprt'; did you mean 'import'?\nSee 'accounts help'.\n")
     }
 
     @Test("several imports into one new store at the same time all succeed")
-    func crowd() throws {
+    func crowd() async throws {
         let accounts = try Program()
-        let run = try accounts.shell(
+        let run = try await accounts.shell(
             "for i in 1 2 3 4; do accounts import '\(Self.seed)' & done; "
                 + "status=0; for job in $(jobs -p); do wait $job || status=1; done; exit $status"
         )
         #expect(run.status == 0, "\(run.errors)")
-        #expect(try accounts("list", "--json").array().count == 1)
-        #expect(try accounts("check").status == 0)
+        #expect(try await accounts("list", "--json").array().count == 1)
+        #expect(try await accounts("check").status == 0)
     }
 
     @Test("a graph at the limit of depth is shown, and one beyond it refused")
-    func depth() throws {
+    func depth() async throws {
         let accounts = try Program()
         for (depth, status) in [(250, 0), (505, 0), (600, 1)] as [(Int, Int32)] {
             try accounts.folder.write(nestedArchive(depth: depth), to: "deep.xml")
             for options in [["--json"], []] {
-                let run = try accounts.shell("accounts inspect deep.xml \(options.joined())")
+                let run = try await accounts.shell("accounts inspect deep.xml \(options.joined())")
                 #expect(run.status == status, "\(depth) \(run.errors)")
                 if status == 1 { #expect(run.errors.contains(": tooDeep: ")) }
             }
