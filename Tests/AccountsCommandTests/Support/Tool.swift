@@ -1,14 +1,14 @@
 import ArgumentParsing
 import Foundation
 import KeyValueCoding
-import Synchronization
 import TestSupport
 
 @testable import AccountsCommand
 
 /// Output that is kept in memory.
-final class MemorySink: ByteSink {
-    private let content = Mutex<[UInt8]>([])
+final class MemorySink: ByteSink, @unchecked Sendable {
+    private let lock = NSLock()
+    private var content: [UInt8] = []
     let isTerminal: Bool
     let failure: OutputError?
 
@@ -18,11 +18,11 @@ final class MemorySink: ByteSink {
     }
 
     var columns: Int? { isTerminal ? 80 : nil }
-    var bytes: [UInt8] { content.withLock { $0 } }
+    var bytes: [UInt8] { lock.withLock { content } }
 
     func write(_ bytes: [UInt8]) throws(OutputError) {
         if let failure { throw failure }
-        content.withLock { $0 += bytes }
+        lock.withLock { content += bytes }
     }
 }
 
