@@ -86,9 +86,8 @@ extension BinaryTrailer {
         return ArchiveError(
             .truncated,
             at: bytes.count,
-            "the file does not end with the 32-byte trailer of a binary property list: read as one, its last 32 bytes"
-                + " would give \(defects.map(\.text).joined(separator: ", "))."
-                + " It was cut off or damaged: take it from the source again"
+            "the file ends without the 32-byte trailer of a binary property list: it was cut off or damaged; take it from"
+                + " its source again"
         )
     }
 
