@@ -9,8 +9,8 @@ struct AccountFields {
     /// The archived keys in the order of the file.
     let keys: [String]
     private let options: ArchiveReadOptions
-    /// The time that the archive says the token ends at.
-    private var expiresAt: Date?
+    /// What the archive says of times.
+    private var times = AccountTimes()
     /// The field that says so.
     private var expiresAtField: String?
     /// What is under `obtained_at` if that is no date: an unknown key then, whatever the table says.
@@ -79,9 +79,10 @@ struct AccountFields {
     /// - Throws: `MappingError` for the first property, in the order of the table, that is missing or does not fit.
     func account() throws(MappingError) -> Account {
         var values = values
-        let issued = obtainedAt
+        var times = times
+        times.issuedAt = obtainedAt
         if !keys.contains(where: { property(of: $0) == "expires_in" }),
-            let life = lifetime(since: issued ?? options.obtainedAt)
+            let life = times.lifetime(fallback: options.obtainedAt)
         {
             values["expires_in"] = .integer(life)
         }
@@ -94,8 +95,7 @@ struct AccountFields {
             case .reject: throw .unknownKey(ArchiveReadOptions.obtainedAtKey, known: Account.properties.keys)
             }
         }
-        let time = issued ?? derivedObtainedAt(expiresIn: account.expiresIn) ?? options.obtainedAt
-        account.obtainedAt = time.flatMap(Timestamp.unixSeconds).map(Timestamp.date(unixSeconds:))
+        account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: options.obtainedAt)
         return account
     }
 
@@ -108,7 +108,7 @@ struct AccountFields {
         guard named.count <= 1 else { throw .duplicateKey(ArchiveReadOptions.expiresAtKey, found: named) }
         if let field = named.first {
             switch values[field] {
-            case .date(let date): expiresAt = date
+            case .date(let date): times.expiresAt = date
             case .null, nil: break
             case let value?:
                 throw MappingError(.typeMismatch, key: field, expected: "a date", found: value.summary)
@@ -117,7 +117,7 @@ struct AccountFields {
         } else if aliases[ArchiveReadOptions.expiresAtKey] == nil,
             case .date(let date) = values[ArchiveReadOptions.expiresAtKey]
         {
-            expiresAt = date
+            times.expiresAt = date
             expiresAtField = ArchiveReadOptions.expiresAtKey
         }
         if let expiresAtField { values[expiresAtField] = nil }
@@ -129,18 +129,6 @@ struct AccountFields {
             if case .date(let date) = values[key] { return date }
         }
         return nil
-    }
-
-    /// The seconds from when the token was issued to when it ends.
-    private func lifetime(since issued: Date?) -> Int64? {
-        guard let end = expiresAt.flatMap(Timestamp.unixSeconds), let start = issued.flatMap(Timestamp.unixSeconds)
-        else { return nil }
-        return end.subtractingSaturating(start)
-    }
-
-    private func derivedObtainedAt(expiresIn: Int64) -> Date? {
-        guard let end = expiresAt.flatMap(Timestamp.unixSeconds) else { return nil }
-        return Timestamp.date(unixSeconds: end.subtractingSaturating(expiresIn))
     }
 
     // MARK: Checks

@@ -92,7 +92,7 @@ extension ArchiveForm {
         return hole.targets.allSatisfy { source.accepts(value, for: $0) }
     }
 
-    private func encoding(of hole: Hole, from source: some ArchiveFormSource) -> [UInt8]? {
+    func encoding(of hole: Hole, from source: some ArchiveFormSource) -> [UInt8]? {
         var common: [UInt8]?
         for target in hole.targets {
             guard let value = source.value(for: target), let node = hole.kind.node(for: value),

@@ -38,6 +38,12 @@ public struct ArchiveForm: Sendable, Hashable {
         var starts: [Int]
         /// For each place in the offset table the rank, by position, of its object; empty where they are in order.
         var ranks: [Int]
+        /// For each rank the place in the offset table.
+        var indices: [Int] {
+            var indices = [Int](repeating: 0, count: ranks.count)
+            for (index, rank) in ranks.enumerated() { indices[rank] = index }
+            return indices
+        }
         /// The index of the top object.
         var top: Int
         /// The bytes of a reference to an object.

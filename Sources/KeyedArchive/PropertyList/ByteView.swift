@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The bytes of a file, without ownership and without a check of their own.
 ///
 /// Readers compare every offset that comes out of a file with ``count`` before they use it; the checks here
@@ -92,6 +94,14 @@
         guard offset >= 0, count - offset >= length else { return false }
         return unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: length)
             .elementsEqual(buffer(offset..<(offset + length)))
+    }
+
+    /// Whether bytes from elsewhere stand at `offset`, where at least as many are.
+    @inline(__always)
+    func areEqual(to other: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        assert(offset >= 0 && offset + other.count <= count)
+        guard let start = other.baseAddress else { return true }
+        return unsafe memcmp(base + offset, start, other.count) == 0
     }
 
     /// Whether the bytes of `range` stand at `offset` too, where as many are.

@@ -1,0 +1,133 @@
+internal import FoundationEssentials
+internal import KeyValueCoding
+internal import KeyedArchive
+
+/// How the accounts in archives of one form are read, once the first of them was read in the general way.
+///
+/// A file that matches the form differs from the first only in its values, and each value has its place. So there is nothing to
+/// look up: every value goes from its place straight into its property or extra.
+final class AccountPlan: Sendable {
+    /// What is done with the value of a place.
+    private enum Step: Sendable {
+        case integer(@Sendable (inout Account, Int64) -> Void)
+        /// Text with digits, for an integer.
+        case digits(@Sendable (inout Account, Int64) -> Void)
+        case text(@Sendable (inout Account, consuming String?) -> Void)
+        case issuedAt
+        case expiresAt
+        case extra(ArchiveForm.Target)
+    }
+
+    private let matcher: ArchiveFormMatcher
+    let form: ArchiveForm
+    /// The steps, and for each the place that it takes the value from.
+    private let steps: [(place: Int, step: Step)]
+    /// The account that was read first: what has no place is in all of them the same.
+    private let first: Account
+    private let hasExpiresIn: Bool
+    private let hasTimes: Bool
+
+    /// Makes a plan from the first account of a form; nil if the form needs the general way.
+    init?(_ read: ArchivedAccount) {
+        guard let matcher = ArchiveFormMatcher(read.form) else { return nil }
+        var steps: [(place: Int, step: Step)] = []
+        for place in 0..<read.form.placeCount {
+            for target in read.form.targets(ofPlace: place) {
+                guard let step = Self.step(for: target, at: place, of: read.form) else { return nil }
+                steps.append((place, step))
+            }
+        }
+        self.matcher = matcher
+        self.steps = steps
+        form = read.form
+        first = read.account
+        let properties = read.form.properties.values
+        hasExpiresIn = properties.contains("expires_in")
+        hasTimes = properties.contains { $0 == ArchiveReadOptions.expiresAtKey || $0 == ArchiveReadOptions.obtainedAtKey }
+    }
+
+    private static func step(for target: ArchiveForm.Target, at place: Int, of form: ArchiveForm) -> Step? {
+        switch target.property {
+        case nil: return .extra(target)
+        case ArchiveReadOptions.expiresAtKey: return target.isWholeField ? .expiresAt : nil
+        case ArchiveReadOptions.obtainedAtKey: return target.isWholeField ? .issuedAt : nil
+        case let property?:
+            guard target.isWholeField, let entry = Account.properties[property] else { return nil }
+            switch entry.accessor {
+            case .integer(_, let set): return form.isText(place: place) ? .digits(set) : .integer(set)
+            case .optionalText(_, let set): return .text(set)
+            default: return nil
+            }
+        }
+    }
+
+    /// The account in a file of the form; nil for any other file, and for one that needs the general way.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - obtainedAt: when the token was issued, if the file does not say.
+    ///   - places: memory that is used again from file to file.
+    func account(
+        in bytes: [UInt8], obtainedAt: Date?, places: inout [ArchiveFormMatcher.Place]
+    ) -> ArchivedAccount? {
+        guard matcher.match(bytes, places: &places) else { return nil }
+        var account = first
+        var times = AccountTimes()
+        for (index, step) in steps {
+            guard take(places[index], index, in: bytes, step: step, into: &account, &times) else { return nil }
+        }
+        if !hasExpiresIn, hasTimes {
+            guard let life = times.lifetime(fallback: obtainedAt) else { return nil }
+            account.expiresIn = life
+        }
+        account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: obtainedAt)
+        let details = hasTimes ? details(of: bytes, account: account, places: places) : [:]
+        return ArchivedAccount(account: account, form: form, details: details)
+    }
+
+    private func take(
+        _ place: ArchiveFormMatcher.Place, _ index: Int, in bytes: [UInt8], step: Step, into account: inout Account,
+        _ times: inout AccountTimes
+    ) -> Bool {
+        switch step {
+        case .integer(let set):
+            guard let integer = place.integer(in: bytes) else { return false }
+            set(&account, integer)
+        case .digits(let set):
+            guard let text = place.text(in: bytes), let integer = Int64(text), String(integer) == text else { return false }
+            set(&account, integer)
+        case .text(let set):
+            guard let text = place.text(in: bytes) else { return false }
+            set(&account, text)
+        case .issuedAt:
+            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes) else { return false }
+            times.issuedAt = date
+        case .expiresAt:
+            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes) else { return false }
+            times.expiresAt = date
+        case .extra(let target):
+            guard let value = form.value(ofPlace: index, at: place, in: bytes),
+                let whole = account.extras[target.field].flatMap({ target.replacing(in: $0, with: value) })
+            else { return false }
+            account.extras[target.field] = whole
+        }
+        return true
+    }
+
+    /// The spellings of times that whole seconds do not give again.
+    private func details(
+        of bytes: [UInt8], account: Account, places: [ArchiveFormMatcher.Place]
+    ) -> ArchiveFormDetails {
+        let source = AccountFormSource(account)
+        var details: ArchiveFormDetails = [:]
+        for (index, step) in steps {
+            switch step {
+            case .issuedAt, .expiresAt:
+                let object = bytes[places[index].fixedObject]
+                if !form.isSpelling(of: index, in: object, by: source) { details[index] = Array(object) }
+            default: continue
+            }
+        }
+        return details
+    }
+}
