@@ -25,7 +25,9 @@ public final class AccountArchiveReader: Sendable {
     ///   - obtainedAt: when the token was issued, if the archive does not say; in place of what the options have.
     /// - Throws: what ``ArchivedAccount/accounts(in:options:)`` throws.
     public func accounts(in bytes: [UInt8], obtainedAt: Date?) throws -> [ArchivedAccount] {
-        if bytes.count <= options.limits.bytes, let account = recognised(bytes, obtainedAt: obtainedAt) { return [account] }
+        if bytes.count <= options.limits.bytes, let account = recognised(bytes, obtainedAt: obtainedAt) {
+            return [account]
+        }
         var options = options
         options.obtainedAt = obtainedAt
         let accounts = try ArchivedAccount.accounts(in: bytes, options: options)

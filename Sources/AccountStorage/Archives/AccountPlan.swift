@@ -43,7 +43,9 @@ final class AccountPlan: Sendable {
         first = read.account
         let properties = read.form.properties.values
         hasExpiresIn = properties.contains("expires_in")
-        hasTimes = properties.contains { $0 == ArchiveReadOptions.expiresAtKey || $0 == ArchiveReadOptions.obtainedAtKey }
+        hasTimes = properties.contains {
+            $0 == ArchiveReadOptions.expiresAtKey || $0 == ArchiveReadOptions.obtainedAtKey
+        }
     }
 
     private static func step(for target: ArchiveForm.Target, at place: Int, of form: ArchiveForm) -> Step? {
@@ -68,7 +70,9 @@ final class AccountPlan: Sendable {
     ///   - obtainedAt: when the token was issued, if the file does not say.
     ///   - places: memory that is used again from file to file.
     func account(
-        in bytes: [UInt8], obtainedAt: Date?, places: inout [ArchiveFormMatcher.Place]
+        in bytes: [UInt8],
+        obtainedAt: Date?,
+        places: inout [ArchiveFormMatcher.Place]
     ) -> ArchivedAccount? {
         guard matcher.match(bytes, places: &places) else { return nil }
         var account = first
@@ -86,7 +90,11 @@ final class AccountPlan: Sendable {
     }
 
     private func take(
-        _ place: ArchiveFormMatcher.Place, _ index: Int, in bytes: [UInt8], step: Step, into account: inout Account,
+        _ place: ArchiveFormMatcher.Place,
+        _ index: Int,
+        in bytes: [UInt8],
+        step: Step,
+        into account: inout Account,
         _ times: inout AccountTimes
     ) -> Bool {
         switch step {
@@ -94,7 +102,9 @@ final class AccountPlan: Sendable {
             guard let integer = place.integer(in: bytes) else { return false }
             set(&account, integer)
         case .digits(let set):
-            guard let text = place.text(in: bytes), let integer = Int64(text), String(integer) == text else { return false }
+            guard let text = place.text(in: bytes), let integer = Int64(text), String(integer) == text else {
+                return false
+            }
             set(&account, integer)
         case .text(let set):
             guard let text = place.text(in: bytes) else { return false }
@@ -116,7 +126,9 @@ final class AccountPlan: Sendable {
 
     /// The spellings of times that whole seconds do not give again.
     private func details(
-        of bytes: [UInt8], account: Account, places: [ArchiveFormMatcher.Place]
+        of bytes: [UInt8],
+        account: Account,
+        places: [ArchiveFormMatcher.Place]
     ) -> ArchiveFormDetails {
         let source = AccountFormSource(account)
         var details: ArchiveFormDetails = [:]

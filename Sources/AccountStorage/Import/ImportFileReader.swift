@@ -22,7 +22,13 @@ struct RefusedFile: Sendable {
 
 /// Reads the accounts out of single files.
 struct ImportFileReader: Sendable {
-    let options: ImportOptions
+    private let options: ImportOptions
+    private let archives: AccountArchiveReader
+
+    init(options: ImportOptions) {
+        self.options = options
+        archives = AccountArchiveReader(options: options.reading)
+    }
 
     func read(_ candidate: ImportCandidate) -> ImportReading {
         let content: FileContent
@@ -41,13 +47,14 @@ struct ImportFileReader: Sendable {
     ///
     /// - Parameter modifiedAt: when it was changed last, in Unix seconds; nil if that is not known.
     func read(_ bytes: [UInt8], modifiedAt: Int64?, as candidate: ImportCandidate) -> ImportReading {
-        var reading = options.reading
-        reading.obtainedAt = options.obtainedAt == .mtime ? modifiedAt.map(Timestamp.date(unixSeconds:)) : nil
+        let obtainedAt = options.obtainedAt == .mtime ? modifiedAt.map(Timestamp.date(unixSeconds:)) : nil
         do {
-            let accounts = try ArchivedAccount.accounts(in: bytes, options: reading)
+            let accounts = try archives.accounts(in: bytes, obtainedAt: obtainedAt)
             return .accounts(ImportedFile(identity: candidate.identity, accounts: accounts), candidate)
         } catch {
             if !candidate.isNamed, Self.isNoPropertyList(error) { return .passedOver }
+            var reading = options.reading
+            reading.obtainedAt = obtainedAt
             let failure = ImportFailure(
                 error,
                 path: candidate.path,

@@ -10,6 +10,7 @@ internal import KeyedArchive
 public struct Importer: Sendable {
     private let repository: any AccountRepository
     private let options: ImportOptions
+    private let reader: ImportFileReader
 
     /// The most files, and the most bytes, of a batch.
     private static let batchFiles = 512
@@ -19,6 +20,7 @@ public struct Importer: Sendable {
     public init(into repository: any AccountRepository, options: ImportOptions = ImportOptions()) {
         self.repository = repository
         self.options = options
+        reader = ImportFileReader(options: options)
     }
 
     /// Imports.
@@ -57,7 +59,7 @@ public struct Importer: Sendable {
         let identity = FileIdentity(path: path.bytes, size: Int64(archive.count), modifiedAt: 0)
         let candidate = ImportCandidate(path: path, relativePath: path.name, isNamed: true, identity: identity)
         var report = ImportReport()
-        let reading = ImportFileReader(options: options).read(archive, modifiedAt: nil, as: candidate)
+        let reading = reader.read(archive, modifiedAt: nil, as: candidate)
         try await save([reading], into: &report)
         return report
     }
@@ -83,7 +85,6 @@ public struct Importer: Sendable {
         let unchanged: Set<FileIdentity> =
             options.readsUnchangedFiles || identities.isEmpty
             ? [] : try await repository.unchangedFiles(among: identities)
-        let reader = ImportFileReader(options: options)
         return await parallelMap(batch.events, jobs: options.jobs) { event in
             switch event {
             case .candidate(let candidate) where unchanged.contains(candidate.identity): .skipped

@@ -30,7 +30,8 @@ extension ArchiveFormMatcher.Place {
         switch marker {
         case 0x08, 0x09: .bool(marker == 0x09)
         case 0x10...0x13: integer(in: bytes).map { .integer(Int128($0), width: UInt8(count)) }
-        case 0x22: view(bytes) { .real(Double(Float(bitPattern: UInt32($0.unsigned(at: start, width: 4)))), single: true) }
+        case 0x22:
+            view(bytes) { .real(Double(Float(bitPattern: UInt32($0.unsigned(at: start, width: 4)))), single: true) }
         case 0x23: view(bytes) { .real(Double(bitPattern: $0.unsigned(at: start, width: 8)), single: false) }
         case 0x33: view(bytes) { .date(Double(bitPattern: $0.unsigned(at: start, width: 8))) }
         case 0x40...0x4F: view(bytes) { .data($0.bytes(start..<(start + count))) }

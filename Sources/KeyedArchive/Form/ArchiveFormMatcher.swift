@@ -88,7 +88,9 @@ package struct ArchiveFormMatcher: Sendable {
 
     @inline(__always)
     private func isLiteral(_ range: Range<Int>, in bytes: ByteView, at position: Int) -> Bool {
-        unsafe literal.withUnsafeBytes { unsafe bytes.areEqual(to: UnsafeRawBufferPointer(rebasing: $0[range]), at: position) }
+        unsafe literal.withUnsafeBytes {
+            unsafe bytes.areEqual(to: UnsafeRawBufferPointer(rebasing: $0[range]), at: position)
+        }
     }
 }
 

@@ -28,7 +28,10 @@ struct AccountArchiveReaderTests {
         }
     }
 
-    @Test("a file of a known form gives what it gives in the general way", arguments: try ArchiveFixtures.archives(in: "variants"))
+    @Test(
+        "a file of a known form gives what it gives in the general way",
+        arguments: try ArchiveFixtures.archives(in: "variants")
+    )
     func known(file: String) throws {
         let bytes = try ArchiveFixtures.bytes(file)
         let reader = AccountArchiveReader(options: Self.options)
@@ -51,7 +54,10 @@ struct AccountArchiveReaderTests {
         }
     }
 
-    @Test("a damaged file is never taken for one of a known form", arguments: ["01_Account_seed", "05_WeiBoOAuth_logState", "13_Swift_WDK"])
+    @Test(
+        "a damaged file is never taken for one of a known form",
+        arguments: ["01_Account_seed", "05_WeiBoOAuth_logState", "13_Swift_WDK"]
+    )
     func damaged(name: String) throws {
         let bytes = try ArchiveFixtures.bytes("variants/\(name).data")
         let reader = AccountArchiveReader(options: Self.options)
