@@ -4,12 +4,31 @@ internal import Glibc
 enum FileWriter {
     /// Writes a file beside its place, syncs it, and puts it into its place.
     ///
+    /// A symbolic link stays one, and what it leads to is replaced. Into a device, a pipe or a socket the bytes are written.
+    ///
     /// - Parameters:
     ///   - bytes: the content.
     ///   - path: the place; a file that is there is replaced.
     ///   - modifiedAt: the time of last change that the file gets, in Unix seconds; nil for now.
     /// - Throws: ``FileError``; nothing is left behind then.
     static func write(_ bytes: [UInt8], to path: FilePath, modifiedAt: Int64? = nil) throws(FileError) {
+        let place = path.resolved() ?? path
+        if let status = try? FileStatus(place, followsLinks: true), status.kind == .other {
+            try writeThrough(bytes, to: place)
+        } else {
+            try replace(place, by: bytes, modifiedAt: modifiedAt)
+        }
+    }
+
+    /// Writes into what is no file, and is to stay what it is.
+    private static func writeThrough(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
+        let descriptor = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
+        guard descriptor >= 0 else { throw .system("open", path) }
+        defer { close(descriptor) }
+        try writeAll(bytes, to: descriptor, path: path)
+    }
+
+    private static func replace(_ path: FilePath, by bytes: [UInt8], modifiedAt: Int64?) throws(FileError) {
         let temporary = path.parent.appending(
             Array(".".utf8) + path.name.prefix(200)
                 + Array(".\(getpid())-\(UInt32.random(in: .min ... .max)).part".utf8)

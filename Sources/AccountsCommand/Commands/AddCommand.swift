@@ -94,6 +94,9 @@ enum AddCommand: ToolCommand {
         options: MappingOptions,
         obtainedAt: IssueTime
     ) throws -> [Account] {
+        if input.bytes.starts(with: "bplist".utf8) || input.bytes.starts(with: "<".utf8) {
+            throw CommandFailure("this is not JSON; 'accounts import' brings archives in")
+        }
         let value = try Value(json: input.bytes, dialect: .plain)
         let time = obtainedAt.date(for: input)
         switch value {

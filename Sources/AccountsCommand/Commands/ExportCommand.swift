@@ -104,7 +104,7 @@ enum ExportCommand: ToolCommand {
             return .done
         }
         let path = FilePath(bytes: target.bytes)
-        guard !path.isFolder else {
+        guard path.place != .folder else {
             throw CommandFailure("\(DisplayText.path(path)): is a folder; for one account --output names the file")
         }
         guard try await exporter.write(uid: uid, to: path) else { throw missing }

@@ -71,6 +71,7 @@ enum ImportCommand: ToolCommand {
         options: [classes] + mapping.all + [
             conflict, obtainedAt, allowGaps, dryRun, quarantine, jobs, again,
         ],
+        groups: [OptionGroup(.atMostOne, dryRun, quarantine)],
         operands: [paths],
         examples: [
             Example("accounts import account.data", "One archive."),
@@ -156,7 +157,7 @@ enum ImportCommand: ToolCommand {
         _ options: ImportOptions,
         _ context: Context
     ) async throws -> ImportReport {
-        guard FilePath(parsed[GlobalOptions.database]).mayExist else {
+        guard FilePath(parsed[GlobalOptions.database]).place != .nothing else {
             return try await run(into: RehearsalRepository(over: nil), parsed, options, context)
         }
         return try await StoreAccess.with(parsed, for: .reading) { store in
@@ -178,12 +179,7 @@ enum ImportCommand: ToolCommand {
             readsUnchangedFiles: parsed[again],
             jobs: parsed[jobs] ?? ImportOptions.defaultJobs
         )
-        if let folder = parsed[quarantine] {
-            guard !parsed[dryRun] else {
-                throw parsed.usageError("options '--dry-run' and '--quarantine' exclude each other")
-            }
-            options.quarantine = FilePath(bytes: folder.bytes)
-        }
+        options.quarantine = parsed[quarantine].map { FilePath(bytes: $0.bytes) }
         return options
     }
 }

@@ -24,15 +24,27 @@ struct InputFile {
 }
 
 extension FilePath {
-    /// Whether something is there, or cannot be said not to be.
-    var mayExist: Bool {
-        withCharacters { access($0, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) }
+    /// What a path leads to.
+    enum Place {
+        case nothing
+        case file
+        case folder
+        /// A device, a pipe or a socket.
+        case other
+        /// Something that cannot be looked at.
+        case unknown
     }
 
-    /// Whether a folder is there.
-    var isFolder: Bool {
+    /// What is there, symbolic links followed.
+    var place: Place {
         var status = stat()
-        return withCharacters { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+        let failure = withCharacters { stat($0, &status) == 0 ? 0 : errno }
+        guard failure == 0 else { return failure == ENOENT || failure == ENOTDIR ? .nothing : .unknown }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: return .other
+        }
     }
 
     /// Calls with the path as C has it.

@@ -22,7 +22,7 @@ enum StoreAccess {
         _ body: (AccountStore) async throws -> Result
     ) async throws -> Result {
         let path = parsed[GlobalOptions.database]
-        if purpose != .adding { try requireFile(path) }
+        try checkPlace(path, for: purpose)
         let store = try await open(path, for: purpose)
         do {
             let result = try await body(store)
@@ -34,12 +34,18 @@ enum StoreAccess {
         }
     }
 
-    /// Checks that there is a file, so that nothing is created by looking at it.
-    static func requireFile(_ path: String) throws(CommandFailure) {
-        guard !FilePath(path).mayExist else { return }
-        throw CommandFailure(
-            "\(DisplayText.line(path)): no such database; import or add accounts first, or name it with --database"
-        )
+    /// Checks that nothing is created by looking, and that a pipe is not waited for.
+    private static func checkPlace(_ path: String, for purpose: Purpose) throws(CommandFailure) {
+        let name = DisplayText.line(path)
+        switch FilePath(path).place {
+        case .nothing where purpose != .adding:
+            throw CommandFailure(
+                "\(name): no such database; import or add accounts first, or name it with --database"
+            )
+        case .folder: throw CommandFailure("\(name): is a folder; a database is a file")
+        case .other: throw CommandFailure("\(name): is a device, a pipe or a socket; a database is a file")
+        case .nothing, .file, .unknown: break
+        }
     }
 
     private static func open(_ path: String, for purpose: Purpose) async throws -> AccountStore {

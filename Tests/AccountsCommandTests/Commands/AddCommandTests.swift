@@ -150,6 +150,13 @@ struct AddCommandTests {
         #expect(!run.errors.contains("2.00A"))
     }
 
+    @Test("an archive is sent to the command that it is for")
+    func archive() async throws {
+        let run = try await Tool()("add", Fixtures.path("variants/01_Account_seed.data"))
+        #expect(run.status == 1)
+        #expect(run.errors.hasSuffix(": this is not JSON; 'accounts import' brings archives in\n"))
+    }
+
     @Test("a person at a terminal is told what is waited for")
     func terminal() async throws {
         let tool = try Tool()

@@ -138,6 +138,17 @@ struct MaintenanceTests {
         #expect(run.errors.contains(path))
     }
 
+    @Test("what is no file is no database, and is not waited for")
+    func pipe() async throws {
+        let tool = try Tool()
+        #expect(mkfifo(tool.database, 0o600) == 0)
+        for command in [["list"], ["import", Fixtures.path("variants")], ["check"]] {
+            let run = await tool.run(command)
+            #expect(run.status == 1)
+            #expect(run.errors == "accounts: \(tool.database): is a device, a pipe or a socket; a database is a file\n")
+        }
+    }
+
     @Test("a name that SQLite would take for something else is a file")
     func specialNames() async throws {
         let tool = try Tool()

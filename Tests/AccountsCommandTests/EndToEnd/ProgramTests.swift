@@ -35,6 +35,18 @@ struct ProgramTests {
         #expect(try copied.array().first?["uid"] == 7)
     }
 
+    @Test("an export goes into a pipe and through a symbolic link, and both stay what they are")
+    func places() async throws {
+        let accounts = try Program()
+        #expect(try await accounts("import", Self.seed).status == 0)
+        let run = try await accounts.shell(
+            "mkfifo pipe; cat pipe > copy & accounts export --uid 1404376560 -o pipe && wait && "
+                + "echo old > target; ln -s target link; accounts export --uid 1404376560 -o link && "
+                + "test -p pipe && test -L link && cmp copy '\(Self.seed)' && cmp target '\(Self.seed)'"
+        )
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
     @Test("the environment names the database, and the option goes before it")
     func database() async throws {
         let accounts = try Program()
