@@ -28,37 +28,14 @@ struct Program {
     }
 
     private func run(_ program: String, _ arguments: [String], input: [UInt8] = []) async throws -> Run {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(filePath: folder.path)
-        process.environment = ["PATH": "/usr/bin:/bin"]
         let id = UUID().uuidString
-        for (name, bytes) in [("in", input), ("out", []), ("err", [])] {
-            try Data(bytes).write(to: URL(filePath: folder.path(of: ".\(id).\(name)")))
-        }
-        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: folder.path(of: ".\(id).in")))
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.path(of: ".\(id).out")))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: folder.path(of: ".\(id).err")))
-        try await process.runToEnd()
-        let output = try Data(contentsOf: URL(filePath: folder.path(of: ".\(id).out")))
-        let errors = try Data(contentsOf: URL(filePath: folder.path(of: ".\(id).err")))
-        let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        var process = ChildProcess(program: program, arguments: arguments, folder: folder.path)
+        process.input = try folder.write(input, to: ".\(id).in")
+        process.output = folder.path(of: ".\(id).out")
+        process.errors = folder.path(of: ".\(id).err")
+        let status = try await process.run()
+        let output = try Data(contentsOf: URL(filePath: process.output))
+        let errors = try Data(contentsOf: URL(filePath: process.errors))
         return Run(status: status, output: [UInt8](output), errors: String(decoding: errors, as: UTF8.self))
-    }
-}
-
-extension Process {
-    /// Runs the process and waits for its end, without blocking one of the few threads that tests run on.
-    func runToEnd() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            terminationHandler = { _ in continuation.resume() }
-            do {
-                try run()
-            } catch {
-                terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
     }
 }
