@@ -5,23 +5,28 @@ from __future__ import annotations
 import os
 import plistlib
 from pathlib import Path
+from typing import Any
 
 SAVED_AT = 1440057600
 
 
-def account_archive(uid: int, token: str, expires_in: int = 157679999) -> bytes:
+def account_archive(uid: int, token: str, xml: bool = False) -> bytes:
     """An archive with the objects that the legacy app's has."""
+
+    def reference(index: int) -> Any:
+        return {"CF$UID": index} if xml else plistlib.UID(index)
+
     account = {
-        "$class": plistlib.UID(3), "uid": uid, "expires_in": expires_in, "access_token": plistlib.UID(2),
-        "remind_in": expires_in,
+        "$class": reference(3), "uid": uid, "expires_in": 157679999, "access_token": reference(2),
+        "remind_in": 157679999,
     }  # fmt: skip
     archive = {
         "$version": 100000,
         "$archiver": "NSKeyedArchiver",
-        "$top": {"root": plistlib.UID(1)},
+        "$top": {"root": reference(1)},
         "$objects": ["$null", account, token, {"$classname": "Account", "$classes": ["Account", "NSObject"]}],
     }
-    return plistlib.dumps(archive, fmt=plistlib.FMT_BINARY, sort_keys=False)
+    return plistlib.dumps(archive, fmt=plistlib.FMT_XML if xml else plistlib.FMT_BINARY, sort_keys=False)
 
 
 def write_archives(folder: Path, uids: range, token: str = "2.00SECRETtoken") -> None:
