@@ -1,8 +1,7 @@
-"""Archives with a bit or a byte wrong, or the end missing: refused, or read as plistlib reads them, never as another."""
+"""Archives with a bit or a byte wrong, or cut off: refused, or read as plistlib reads them, never as another."""
 
 from __future__ import annotations
 
-import json
 import os
 
 from accounts_expected import ExpectedAccount
@@ -44,15 +43,25 @@ class Damage(EndToEndCase):
         report = store.run("import", *options, *names, cwd=folder, status=PARTLY_DONE).json()
         refused = {int(failure["path"]) for failure in report["failures"]}
         rows = {row["uid"]: row for row in store.rows()}
-        self.assertEqual(len(rows), len(archives) - len(refused), json.dumps(report)[:1000])
+        uids = set()
         for index in sorted(set(range(len(archives))) - refused):
             with self.subTest(archive=archives[index]):
-                try:
-                    expected = ExpectedAccount(archives[index], modified_at=SAVED_AT)
-                except (NotAnArchive, KeyError, TypeError, ValueError) as error:
-                    self.fail(f"it was imported, and plistlib finds no account in it: {error!r}")
+                expected = self.expected(archives[index], index)
+                uids.add(expected.uid)
                 self.assertIn(expected.uid, rows)
                 expected.check(rows[expected.uid])
+        self.assertEqual(set(rows), uids)
+
+    def expected(self, archive: bytes, index: int) -> ExpectedAccount:
+        """What is in a damaged archive that was accepted."""
+        try:
+            return ExpectedAccount(archive, modified_at=SAVED_AT)
+        except NotAnArchive as error:
+            # What comes before the first value in XML has no say in the values, and few mind it. Python does.
+            whole = self.archive(index, xml=True)
+            _, begin, content = whole.partition(b"<dict>")
+            self.assertTrue(archive.endswith(begin + content), f"plistlib finds no account in it: {error}")
+            return ExpectedAccount(whole, modified_at=SAVED_AT)
 
 
 def flipped(data: bytes, bit: int) -> bytes:

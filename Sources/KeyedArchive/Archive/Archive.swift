@@ -1,3 +1,5 @@
+internal import KeyValueCoding
+
 /// A keyed archive: the graph that `NSKeyedArchiver` wrote, read without the classes that it names.
 ///
 /// An archive is a list of objects that refer to one another by index, and a dictionary `$top` of named entry
@@ -96,10 +98,12 @@ extension Archive {
             throw list.error(.notAnArchive, at: archiver, "$archiver is \(list.kind(of: archiver)) and not text")
         }
         guard name.isIdentical(to: archiverName) else {
+            // A damaged reference leads to any text of the file, a token among them.
+            let shown = name.hasSuffix("Archiver") ? excerpt(name) : Redaction.redact(name)
             throw list.error(
                 .notAnArchive,
                 at: archiver,
-                "the archive was written by \(excerpt(name)); expected \(archiverName)"
+                "the archive was written by \(shown); expected \(archiverName)"
             )
         }
         guard let version = list.value(forKey: "$version", in: top) else {
