@@ -2,12 +2,17 @@ internal import KeyValueCoding
 
 /// Which keys hold secrets, in archives and extras whose meaning nobody has declared.
 enum SecretKeys {
-    private static let words = ["token", "secret", "password", "passwd", "credential"]
+    private static let words = ["token", "secret", "password", "passwd", "credential"].map { Array($0.utf8) }
 
     /// Whether the text under a key is not for everyone's eyes.
+    ///
+    /// A listing asks it for every key of every account, so that it works on bytes.
     static func isSecret(_ key: String) -> Bool {
-        let key = key.lowercased()
-        return words.contains { key.contains($0) }
+        let bytes = key.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        return words.contains { word in
+            bytes.count >= word.count
+                && (0...(bytes.count - word.count)).contains { bytes[$0...].starts(with: word) }
+        }
     }
 }
 

@@ -59,7 +59,8 @@ struct TextTable {
 enum DisplayWidth {
     /// The columns of a line without control characters.
     static func of(_ text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + of($1) }
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {
