@@ -92,7 +92,7 @@ class Databases(EndToEndCase):
         whole.run("import", folder)
         whole.query("PRAGMA wal_checkpoint(TRUNCATE)")
         data = whole.path.read_bytes()
-        for size in (1, 50, 100, 4096, len(data) // 2, len(data) - 4096):
+        for size in (1, 50, 100, 4096, len(data) // 2, len(data) - 4096, len(data) - 1):
             with self.subTest(size=size):
                 store = self.new_store()
                 store.path.write_bytes(data[:size])

@@ -15,6 +15,7 @@ struct JSONWritingTests {
             (1.0, "1.0"),
             (-0.0, "-0.0"), (1e22, "1e+22"), (.real(.leastNonzeroMagnitude), "5e-324"), (.decimal("1e400"), "1e400"),
             (.real(.nan), #"{"$real":"nan"}"#),
+            (.real(Double(bitPattern: 0xFFF8_0000_0000_0001)), #"{"$real":"nan:fff8000000000001"}"#),
             (.real(.infinity), #"{"$real":"inf"}"#), (.real(-.infinity), #"{"$real":"-inf"}"#),
             (.decimal("1.0"), #"{"$decimal":"1.0"}"#),
             ("a\"\\\n\u{0}\u{1F}\u{7F}é\u{2028}", "\"a\\\"\\\\\\n\\u0000\\u001f\u{7F}é\u{2028}\""),

@@ -75,7 +75,10 @@ struct FileContent {
         for _ in 0..<4 {
             if let content = try attempt(path, limit: limit) { return content }
         }
-        throw FileError(path, "cannot read: the file keeps changing; import it again once its writer is done")
+        throw FileError(
+            path,
+            "cannot read: the file keeps changing, or is longer than it says; try again once its writer is done"
+        )
     }
 
     private static func attempt(_ path: FilePath, limit: Int) throws(FileError) -> FileContent? {
@@ -97,7 +100,10 @@ struct FileContent {
         }
         let bytes = try readAll(descriptor, path: path, size: Int(status.size))
         let after = try FileStatus(descriptor: descriptor, path: path)
-        guard after.isUnchanged(since: status), bytes.count == Int(status.size) else { return nil }
+        // A file that is longer than it says, as those of /proc are, has no size to rely on.
+        guard after.isUnchanged(since: status), bytes.count == Int(status.size),
+            try readAll(descriptor, path: path, size: 1).isEmpty
+        else { return nil }
         return FileContent(bytes: bytes, status: status)
     }
 

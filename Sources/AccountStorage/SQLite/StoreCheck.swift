@@ -31,6 +31,14 @@ struct StoreCheck {
         for finding in try connection.integrityCheck(limit: CheckReport.listedPerKind) {
             report.add(.integrity, finding)
         }
+        // SQLite takes a last page that is cut short for one that ends in zeros.
+        let pageSize = Int64(try connection.databaseSize().pageSize)
+        if let size = try? FileStatus(FilePath(connection.path), followsLinks: true).size, size % pageSize != 0 {
+            report.add(
+                .integrity,
+                "the file has \(size) bytes, which is no number of pages of \(pageSize): it was cut off"
+            )
+        }
         for violation in try connection.foreignKeyCheck() {
             let row = violation.rowID.map { " \($0)" } ?? ""
             report.add(

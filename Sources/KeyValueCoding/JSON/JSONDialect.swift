@@ -14,11 +14,11 @@ public enum JSONDialect: Sendable, Hashable {
     /// | pairs | `{"$pairs":[[key,value],…]}` |
     /// | object | `{"$class":"Account","$classes":["Account","NSObject"],"key":value,…}` |
     /// | reference | `{"$ref":3}` |
-    /// | nan and the infinities | `{"$real":"nan"}`, `"inf"`, `"-inf"` |
+    /// | nan and the infinities | `{"$real":"nan"}`, `"inf"`, `"-inf"`; a nan with other bits than usual `"nan:7ff8000000000001"` |
     /// | decimal that a reader would take for another number or for none | `{"$decimal":"1.0"}` |
     ///
     /// A key that begins with `$` is written with another `$` in front. Keys of an object may come in any order; an
-    /// object with a `$` key that is none of these is refused. The bits of a nan are not kept.
+    /// object with a `$` key that is none of these is refused.
     case tagged
 
     /// What is read at most unless the caller says otherwise.

@@ -50,13 +50,24 @@ enum JSONTags {
         throw Failure(reason: "$date is no time of ISO 8601")
     }
 
+    /// Reads what ``name(ofNonFinite:)`` gives.
     static func nonFinite(_ text: String) -> Double? {
         switch text {
-        case "nan": .nan
-        case "inf": .infinity
-        case "-inf": -.infinity
-        default: nil
+        case "nan": return .nan
+        case "inf": return .infinity
+        case "-inf": return -.infinity
+        default:
+            guard text.hasPrefix("nan:"), let bits = UInt64(text.dropFirst(4), radix: 16) else { return nil }
+            let real = Double(bitPattern: bits)
+            return real.isNaN ? real : nil
         }
+    }
+
+    /// The name of a number that JSON has no literal for. A nan with other bits than the usual one is named with them.
+    static func name(ofNonFinite real: Double) -> String {
+        guard real.isNaN else { return real < 0 ? "-inf" : "inf" }
+        let bits = real.bitPattern
+        return bits == Double.nan.bitPattern ? "nan" : "nan:" + String(bits, radix: 16)
     }
 
     private static func pairs(_ elements: [Value]) throws(Failure) -> [Value.Pair] {

@@ -19,7 +19,7 @@ struct JSONWriter {
         case .integer(let integer): Self.append(String(integer), to: &bytes)
         case .wideInteger(let integer): Self.append(String(integer), to: &bytes)
         case .real(let real) where real.isFinite: Self.append(real.description, to: &bytes)
-        case .real(let real): writeTag("$real", text: Self.name(ofNonFinite: real), to: &bytes)
+        case .real(let real): writeTag("$real", text: JSONTags.name(ofNonFinite: real), to: &bytes)
         case .decimal(let literal): writeDecimal(literal, to: &bytes)
         case .text(let text): Self.writeText(text, to: &bytes)
         case .date(let date): writeDate(date, to: &bytes)
@@ -121,12 +121,8 @@ struct JSONWriter {
         } else if seconds.isFinite {
             Self.append("{\"$date\":\(seconds)}", to: &bytes)
         } else {
-            writeTag("$date", text: Self.name(ofNonFinite: seconds), to: &bytes)
+            writeTag("$date", text: JSONTags.name(ofNonFinite: seconds), to: &bytes)
         }
-    }
-
-    private static func name(ofNonFinite real: Double) -> String {
-        real.isNaN ? "nan" : real < 0 ? "-inf" : "inf"
     }
 
     private static func append(_ text: String, to bytes: inout [UInt8]) {

@@ -94,7 +94,7 @@ extension SeededGenerator {
 /// Whether two values are the same to the last bit, nan being the same as nan.
 func identical(_ left: Value, _ right: Value) -> Bool {
     func identical(_ left: Double, _ right: Double) -> Bool {
-        left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
+        left.bitPattern == right.bitPattern
     }
     func identicalFields(_ left: [String: Value], _ right: [String: Value]) -> Bool {
         left.count == right.count
