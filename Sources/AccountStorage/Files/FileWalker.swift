@@ -21,13 +21,19 @@ struct FileWalker {
     }
 
     private var levels: [Level] = []
+    /// The path of a folder that is left out, from the folder that the walk began at.
+    private let excluded: [UInt8]?
     /// Folders and files that could not be looked into.
     private(set) var failures: [FileError] = []
 
     /// Begins at a folder.
     ///
+    /// - Parameters:
+    ///   - folder: where to begin.
+    ///   - excluded: the path, from there, of a folder to leave out.
     /// - Throws: ``FileError`` if it cannot be read.
-    init(_ folder: FilePath) throws(FileError) {
+    init(_ folder: FilePath, leavingOut excluded: [UInt8]? = nil) throws(FileError) {
+        self.excluded = excluded
         levels = [Level(path: folder, relativePath: [], names: try FileWalker.names(in: folder))]
     }
 
@@ -38,6 +44,7 @@ struct FileWalker {
             levels.append(level)
             let path = level.path.appending(name)
             let relativePath = level.relativePath.isEmpty ? name : level.relativePath + [UInt8(ascii: "/")] + name
+            if relativePath == excluded { continue }
             do {
                 let status = try FileStatus(path, followsLinks: false)
                 switch status.kind {

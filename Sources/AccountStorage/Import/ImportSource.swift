@@ -24,9 +24,14 @@ struct ImportSource {
     private var paths: ArraySlice<FilePath>
     private var walk: (walker: FileWalker, root: FilePath)?
     private var failures: [FileError] = []
+    private let quarantine: Quarantine?
 
-    init(_ paths: [FilePath]) {
+    /// Begins with the first of some paths.
+    ///
+    /// - Parameter quarantine: a folder that is left out where it is met in another.
+    init(_ paths: [FilePath], leavingOut quarantine: Quarantine?) {
         self.paths = paths[...]
+        self.quarantine = quarantine
     }
 
     /// The next file, or nil after the last.
@@ -64,7 +69,7 @@ struct ImportSource {
             let status = try FileStatus(path, followsLinks: true)
             guard let resolved = path.resolved() else { throw .system("find", path) }
             if status.kind == .folder {
-                walk = (try FileWalker(path), resolved)
+                walk = (try FileWalker(path, leavingOut: quarantine?.place(below: resolved)), resolved)
                 return nil
             }
             let identity = FileIdentity(path: resolved.bytes, size: status.size, modifiedAt: status.modifiedAt)

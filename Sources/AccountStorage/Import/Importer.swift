@@ -29,21 +29,22 @@ public struct Importer: Sendable {
     ///   - paths: archives, and folders with archives in them or in folders below.
     ///   - progress: called after each batch.
     /// - Returns: what was done, and why files were refused.
-    /// - Throws: what the repository throws, an error of the quarantine's folder, and `CancellationError`; what was saved
+    /// - Throws: what the repository throws, ``FileError`` if the quarantine's folder cannot be made, and `CancellationError`; what was saved
     ///   before stays, and the same call goes on from there.
     public func run(
         _ paths: [FilePath],
         progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) async throws -> ImportReport {
+        let quarantine = try openQuarantine(importing: paths)
         var report = ImportReport()
-        var source = ImportSource(paths)
+        var source = ImportSource(paths, leavingOut: quarantine)
         var batch = ImportBatch()
         while let event = source.next() {
             batch.add(event)
             guard batch.events.count >= Self.batchFiles || batch.bytes >= Self.batchBytes else { continue }
-            try await finish(&batch, into: &report, progress: progress)
+            try await finish(&batch, into: &report, quarantine, progress: progress)
         }
-        try await finish(&batch, into: &report, progress: progress)
+        try await finish(&batch, into: &report, quarantine, progress: progress)
         return report
     }
 
@@ -53,15 +54,27 @@ public struct Importer: Sendable {
     ///   - archive: the content.
     ///   - name: what a failure calls it.
     /// - Returns: what was done, and why it was refused if it was.
-    /// - Throws: what the repository throws, and an error of the quarantine's folder.
+    /// - Throws: what the repository throws, and ``FileError`` if the quarantine's folder cannot be made.
     public func run(archive: [UInt8], name: String) async throws -> ImportReport {
         let path = FilePath(name)
         let identity = FileIdentity(path: path.bytes, size: Int64(archive.count), modifiedAt: 0)
         let candidate = ImportCandidate(path: path, relativePath: path.name, isNamed: true, identity: identity)
+        let quarantine = try openQuarantine(importing: [])
         var report = ImportReport()
         let reading = reader.read(archive, modifiedAt: nil, as: candidate)
-        try await save([reading], into: &report)
+        try await save([reading], into: &report, quarantine)
         return report
+    }
+
+    /// Makes the quarantine before anything is imported.
+    private func openQuarantine(importing paths: [FilePath]) throws(FileError) -> Quarantine? {
+        guard let folder = options.quarantine else { return nil }
+        let quarantine = try Quarantine(folder)
+        // It would be filled from itself.
+        if let path = paths.first(where: { $0.resolved() == quarantine.folder }) {
+            throw FileError(path, "cannot import: it is the quarantine, too; name another folder for that")
+        }
+        return quarantine
     }
 
     // MARK: A batch
@@ -69,12 +82,13 @@ public struct Importer: Sendable {
     private func finish(
         _ batch: inout ImportBatch,
         into report: inout ImportReport,
+        _ quarantine: Quarantine?,
         progress: (@Sendable (ImportProgress) -> Void)?
     ) async throws {
         try Task.checkCancellation()
         guard let last = batch.lastPath else { return }
         let readings = try await read(batch)
-        try await save(readings, into: &report)
+        try await save(readings, into: &report, quarantine)
         batch = ImportBatch()
         progress?(ImportProgress(files: report.files, rejected: report.rejected, path: last))
     }
@@ -95,54 +109,64 @@ public struct Importer: Sendable {
         }
     }
 
-    private func save(_ readings: [ImportReading], into report: inout ImportReport) async throws {
+    private func save(
+        _ readings: [ImportReading],
+        into report: inout ImportReport,
+        _ quarantine: Quarantine?
+    ) async throws {
         var files: [ImportedFile] = []
         var candidates: [ImportCandidate] = []
+        var refusals: [(failure: ImportFailure, file: RefusedFile?)] = []
         for reading in readings {
             report.files += 1
             switch reading {
             case .skipped: report.skipped += 1
             case .passedOver: report.passedOver += 1
-            case .refused(let failure, let file):
-                report.failures.append(failure)
-                if let quarantine = options.quarantine {
-                    try Quarantine(folder: quarantine).add(failure, file: file)
-                }
+            case .refused(let failure, let file): refusals.append((failure, file))
             case .accounts(let file, let candidate):
                 files.append(file)
                 candidates.append(candidate)
             }
         }
-        guard !files.isEmpty else { return }
-        let outcomes = try await repository.save(files, onConflict: options.conflictRule)
-        for (index, outcome) in outcomes.enumerated() {
+        // Accounts are saved before copies are made, which may take long or fail.
+        let outcomes = files.isEmpty ? [] : try await repository.save(files, onConflict: options.conflictRule)
+        for (candidate, outcome) in zip(candidates, outcomes) {
             switch outcome {
             case .saved(let accounts):
                 report.accounts += accounts.count
                 for account in accounts { report.outcomes.add(account) }
             case .conflict(let uid):
-                try refuse(candidates[index], conflictOver: uid, into: &report)
+                refusals.append(refusal(of: candidate, conflictOver: uid, isKept: quarantine != nil))
             }
         }
+        report.failures += refusals.map { keep($0.failure, $0.file, in: quarantine) }
     }
 
-    private func refuse(
-        _ candidate: ImportCandidate,
+    private func refusal(
+        of candidate: ImportCandidate,
         conflictOver uid: Int64,
-        into report: inout ImportReport
-    ) throws {
+        isKept: Bool
+    ) -> (failure: ImportFailure, file: RefusedFile?) {
         let failure = ImportFailure(
             path: candidate.path,
             code: StoreError.Code.conflict.rawValue,
             message: "an account of uid \(uid) is there already, and conflicts are to fail"
         )
-        report.failures.append(failure)
-        guard let quarantine = options.quarantine else { return }
-        let bytes = try? FileContent.read(candidate.path, limit: options.reading.limits.bytes).bytes
-        try Quarantine(folder: quarantine).add(
-            failure,
-            file: RefusedFile(relativePath: candidate.relativePath, bytes: bytes)
-        )
+        let limit = options.reading.limits.bytes
+        let bytes = isKept ? try? FileContent.read(candidate.path, limit: limit).bytes : nil
+        return (failure, RefusedFile(relativePath: candidate.relativePath, bytes: bytes))
+    }
+
+    /// Puts a refused file into the quarantine. If it cannot be put there, the failure says so, and the import goes on.
+    private func keep(_ failure: ImportFailure, _ file: RefusedFile?, in quarantine: Quarantine?) -> ImportFailure {
+        guard let quarantine else { return failure }
+        var failure = failure
+        do throws(FileError) {
+            try quarantine.add(failure, file: file)
+        } catch {
+            failure.message += "; no copy of it is in the quarantine: \(error)"
+        }
+        return failure
     }
 }
 
