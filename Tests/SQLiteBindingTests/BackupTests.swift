@@ -3,7 +3,7 @@ import SQLiteBinding
 import TestSupport
 import Testing
 
-@Suite("Backup", .timeLimit(.minutes(1)))
+@Suite("Backup", .timeLimit(.minutes(10)))
 struct BackupTests {
     let folder: TemporaryDirectory
     let source: Connection

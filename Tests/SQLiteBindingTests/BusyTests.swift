@@ -35,7 +35,7 @@ struct BusyTests {
         return ended
     }
 
-    @Test("a write waits for the lock that another connection holds", .timeLimit(.minutes(1)))
+    @Test("a write waits for the lock that another connection holds", .timeLimit(.minutes(10)))
     func waits() throws {
         let connection = try Connection(path: path)
         let ended = holdWriteLock(for: 0.4)
@@ -52,7 +52,7 @@ struct BusyTests {
         ended.wait()
     }
 
-    @Test("when the timeout is over the error says how long it waited", .timeLimit(.minutes(1)))
+    @Test("when the timeout is over the error says how long it waited", .timeLimit(.minutes(10)))
     func givesUp() throws {
         let connection = try Connection(path: path, configuration: configuration(timeout: .milliseconds(150)))
         let ended = holdWriteLock(for: 0.6)
@@ -94,7 +94,7 @@ struct BusyTests {
         #expect(connection.isAutocommit)
     }
 
-    @Test("switching to the write-ahead log waits for a reader", .timeLimit(.minutes(1)))
+    @Test("switching to the write-ahead log waits for a reader", .timeLimit(.minutes(10)))
     func journalSwitch() throws {
         let other = folder.path(of: "journal.sqlite")
         var rollback = Configuration()
@@ -116,7 +116,7 @@ struct BusyTests {
         ended.wait()
     }
 
-    @Test("many connections that write at once all get their turn", .timeLimit(.minutes(1)))
+    @Test("many connections that write at once all get their turn", .timeLimit(.minutes(10)))
     func turns() throws {
         let threads = (0..<6).map { _ in
             onThread { [path] in
@@ -130,7 +130,7 @@ struct BusyTests {
         #expect(try Connection(path: path).value("SELECT a FROM t") == 180)
     }
 
-    @Test("an interrupt ends a wait for a lock", .timeLimit(.minutes(1)))
+    @Test("an interrupt ends a wait for a lock", .timeLimit(.minutes(10)))
     func interruptWait() throws {
         let connection = try Connection(path: path, configuration: configuration(timeout: .seconds(30)))
         let other = try Connection(path: path)
@@ -147,7 +147,7 @@ struct BusyTests {
         try connection.transaction {}
     }
 
-    @Test("an interrupt ends a statement, and the connection goes on", .timeLimit(.minutes(1)))
+    @Test("an interrupt ends a statement, and the connection goes on", .timeLimit(.minutes(10)))
     func interruptStatement() throws {
         let connection = try Connection(path: path)
         let interrupt = connection.interruptHandle
@@ -171,7 +171,7 @@ struct BusyTests {
 }
 
 extension BusyTests {
-    @Test("two processes wait for each other", .timeLimit(.minutes(1)))
+    @Test("two processes wait for each other", .timeLimit(.minutes(10)))
     func processes() async throws {
         async let other: Void = {
             await #expect(processExitsWith: .success) { [path = path as String] in

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteBinding
 import Testing
 
-@Suite("Work queue", .timeLimit(.minutes(1)))
+@Suite("Work queue", .timeLimit(.minutes(10)))
 struct WorkQueueTests {
     /// Keeps the batches that a handler got.
     private final class Log: Sendable {

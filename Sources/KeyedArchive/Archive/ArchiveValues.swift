@@ -5,8 +5,8 @@ extension ArchivedObject {
     /// The value of a field, or nil if the object has no such field.
     ///
     /// Text, numbers, dates, data and the collections of Foundation become the values of that kind, `nil` and `NSNull`
-    /// become ``Value/null``, and any other object keeps its class and its fields. An object that is met a second
-    /// time, this one included, is a ``Value/reference(_:)``.
+    /// become `Value.null`, and any other object keeps its class and its fields. An object that is met a second
+    /// time, this one included, is a `Value.reference`.
     ///
     /// - Throws: ``ArchiveError`` for a damaged object below the field, and where a limit is exceeded.
     public func value(forKey key: String) throws(ArchiveError) -> Value? {
@@ -17,7 +17,7 @@ extension ArchivedObject {
     }
 
     /// The values of all fields, in the order of the file. An object that several fields have in common is a
-    /// ``Value/reference(_:)`` after its first occurrence.
+    /// `Value.reference` after its first occurrence.
     ///
     /// - Throws: ``ArchiveError`` for a damaged object below a field, and where a limit is exceeded.
     public func values() throws(ArchiveError) -> [(key: String, value: Value)] {

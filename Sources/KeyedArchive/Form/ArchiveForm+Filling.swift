@@ -57,7 +57,7 @@ extension ArchiveForm {
     }
 
     /// The file that the form gives with the values of a source, or nil if a value does not fit its place: then the
-    /// graph has to change, which ``editedData(others:source:details:className:limits:)`` does.
+    /// graph has to change, which ``editedData(others:inline:source:details:className:limits:)`` does.
     public func data(source: some ArchiveFormSource, details: ArchiveFormDetails) -> [UInt8]? {
         if isWholeFile { return details[0] }
         var encodings: [[UInt8]] = []
