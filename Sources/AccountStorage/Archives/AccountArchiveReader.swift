@@ -31,7 +31,7 @@ public final class AccountArchiveReader: Sendable {
         var options = options
         options.obtainedAt = obtainedAt
         let accounts = try ArchivedAccount.accounts(in: bytes, options: options)
-        if accounts.count == 1, let plan = AccountPlan(accounts[0]) { learn(plan) }
+        if accounts.count == 1, let plan = AccountPlan(accounts[0], options: options) { learn(plan) }
         return accounts
     }
 

@@ -4,17 +4,17 @@ internal import KeyedArchive
 
 /// The fields of an archived account, sorted into properties and the rest.
 struct AccountFields {
-    /// The values by archived key, without the field that ``expiresAt`` comes from.
+    /// The values by archived key, without those of times.
     private var values: [String: Value] = [:]
     /// The archived keys in the order of the file.
     let keys: [String]
     private let options: ArchiveReadOptions
     /// What the archive says of times.
     private var times = AccountTimes()
-    /// The field that says so.
-    private var expiresAtField: String?
-    /// What is under `obtained_at` if that is no date: an unknown key then, whatever the table says.
-    private var foreignObtainedAt: Value?
+    /// The property that each field with a time is read as.
+    private var timeProperties: [String: String] = [:]
+    /// What stands where a time should and is none that a row can hold: unknown keys then.
+    private var foreign: [String: Value] = [:]
 
     /// Reads the fields of an object.
     ///
@@ -28,7 +28,8 @@ struct AccountFields {
         do throws(MappingError) {
             // Keys that look alike are one to a dictionary in Swift, so that a value would be lost.
             if let key = repeated.first { throw .duplicateKey(key, found: keys.filter { $0 == key }) }
-            try takeExpiresAt()
+            try takeTime(ArchiveReadOptions.obtainedAtKey) { $0.issuedAt = $1 }
+            try takeTime(ArchiveReadOptions.expiresAtKey) { $0.expiresAt = $1 }
         } catch {
             throw ArchivedAccountError(
                 objectIndex: object.index,
@@ -36,11 +37,6 @@ struct AccountFields {
                 mapping: error,
                 fields: summary
             )
-        }
-        if options.mapping.aliases[ArchiveReadOptions.obtainedAtKey] == nil,
-            let value = values[ArchiveReadOptions.obtainedAtKey], !value.isDateOrNull
-        {
-            foreignObtainedAt = values.removeValue(forKey: ArchiveReadOptions.obtainedAtKey)
         }
     }
 
@@ -58,15 +54,15 @@ struct AccountFields {
     /// What the fields are, for an error.
     var summary: [ArchivedAccountError.Field] {
         keys.map { key in
-            let isDate = if case .date = values[key] { true } else { key == expiresAtField }
+            let isDate = if case .date = values[key] { true } else { timeProperties[key] != nil }
             return ArchivedAccountError.Field(key: key, property: property(of: key), isDate: isDate)
         }
     }
 
     /// The property that a field is read as; nil for a field that goes to the extras.
     func property(of field: String) -> String? {
-        if field == expiresAtField { return ArchiveReadOptions.expiresAtKey }
-        if field == ArchiveReadOptions.obtainedAtKey, foreignObtainedAt != nil { return nil }
+        if let time = timeProperties[field] { return time }
+        guard foreign[field] == nil else { return nil }
         let name = options.mapping.aliases[field] ?? field
         return Account.properties.index(ofKey: name) == nil ? nil : name
     }
@@ -77,58 +73,67 @@ struct AccountFields {
     /// The account that the fields make.
     ///
     /// - Throws: `MappingError` for the first property, in the order of the table, that is missing or does not fit.
-    func account() throws(MappingError) -> Account {
+    mutating func account() throws(MappingError) -> Account {
         var values = values
-        var times = times
-        times.issuedAt = obtainedAt
-        if !keys.contains(where: { property(of: $0) == "expires_in" }),
-            let life = times.lifetime(fallback: options.obtainedAt)
-        {
+        let hasExpiresIn = keys.contains { property(of: $0) == "expires_in" }
+        if !hasExpiresIn, let life = times.lifetime(fallback: options.obtainedAt) {
             values["expires_in"] = .integer(life)
         }
         try checkPresence(in: values)
         var account = try Account(dictionary: values, options: options.mapping)
-        if let foreignObtainedAt {
-            switch options.mapping.unknownKeys {
-            case .keep: account.extras[ArchiveReadOptions.obtainedAtKey] = foreignObtainedAt
-            case .drop: break
-            case .reject: throw .unknownKey(ArchiveReadOptions.obtainedAtKey, known: Account.properties.keys)
-            }
-        }
+        if hasExpiresIn, times.contradict(expiresIn: account.expiresIn) { setExpiresAtAside() }
+        try addForeign(to: &account)
         account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: options.obtainedAt)
         return account
     }
 
-    // MARK: Times
-
-    /// Takes the field out that `expires_at` is read from: the one that an alias names, or a date of that name.
-    private mutating func takeExpiresAt() throws(MappingError) {
-        let aliases = options.mapping.aliases
-        let named = keys.filter { aliases[$0] == ArchiveReadOptions.expiresAtKey }
-        guard named.count <= 1 else { throw .duplicateKey(ArchiveReadOptions.expiresAtKey, found: named) }
-        if let field = named.first {
-            switch values[field] {
-            case .date(let date): times.expiresAt = date
-            case .null, nil: break
-            case let value?:
-                throw MappingError(.typeMismatch, key: field, expected: "a date", found: value.summary)
+    private func addForeign(to account: inout Account) throws(MappingError) {
+        for (key, value) in foreign.sorted(by: { $0.key < $1.key }) {
+            switch options.mapping.unknownKeys {
+            case .keep: account.extras[key] = value
+            case .drop: break
+            case .reject: throw .unknownKey(key, known: Account.properties.keys)
             }
-            expiresAtField = field
-        } else if aliases[ArchiveReadOptions.expiresAtKey] == nil,
-            case .date(let date) = values[ArchiveReadOptions.expiresAtKey]
-        {
-            times.expiresAt = date
-            expiresAtField = ArchiveReadOptions.expiresAtKey
         }
-        if let expiresAtField { values[expiresAtField] = nil }
     }
 
-    /// When the archive itself says that the token was issued.
-    private var obtainedAt: Date? {
-        for key in keys where property(of: key) == ArchiveReadOptions.obtainedAtKey {
-            if case .date(let date) = values[key] { return date }
+    // MARK: Times
+
+    /// Takes the field out that a time is read from: the one that an alias names, or the one of that name.
+    ///
+    /// One that is nil says nothing, and is kept as nil. One that is no time that a row can hold is an unknown key, unless
+    /// an alias says that it is one.
+    private mutating func takeTime(
+        _ property: String,
+        set: (inout AccountTimes, Date) -> Void
+    ) throws(MappingError) {
+        let fields = keys.filter { (options.mapping.aliases[$0] ?? $0) == property }
+        guard fields.count <= 1 else { throw .duplicateKey(property, found: fields) }
+        guard let field = fields.first, let value = values.removeValue(forKey: field) else { return }
+        switch value {
+        case .date(let date) where Timestamp.unixSeconds(date) != nil:
+            set(&times, date)
+            timeProperties[field] = property
+        case .null:
+            timeProperties[field] = ArchiveReadOptions.emptyTimeKey
+        case .date:
+            foreign[field] = value
+        default:
+            guard options.mapping.aliases[field] == nil else {
+                throw MappingError(.typeMismatch, key: field, expected: "a date", found: value.summary)
+            }
+            foreign[field] = value
         }
-        return nil
+    }
+
+    /// Keeps a time that contradicts the others among the unknown keys, so that it is not lost.
+    private mutating func setExpiresAtAside() {
+        guard let field = timeProperties.first(where: { $0.value == ArchiveReadOptions.expiresAtKey })?.key else {
+            return
+        }
+        foreign[field] = times.expiresAt.map(Value.date)
+        timeProperties[field] = nil
+        times.expiresAt = nil
     }
 
     // MARK: Checks
@@ -152,16 +157,6 @@ struct AccountFields {
                 keyPath: key,
                 "cycle at index \(index): the value refers back to an object that it is part of; expected a value of its own"
             )
-        }
-    }
-}
-
-extension Value {
-    /// Whether the value can be that of a date.
-    fileprivate var isDateOrNull: Bool {
-        switch self {
-        case .date, .null: true
-        default: false
         }
     }
 }

@@ -27,9 +27,13 @@ final class AccountPlan: Sendable {
     private let hasExpiresIn: Bool
     private let hasTimes: Bool
 
-    /// Makes a plan from the first account of a form; nil if the form needs the general way.
-    init?(_ read: ArchivedAccount) {
+    /// Makes a plan from the first account of a form; nil if the form needs the general way, as one does with a time that
+    /// contradicts the others.
+    init?(_ read: ArchivedAccount, options: ArchiveReadOptions) {
         guard let matcher = ArchiveFormMatcher(read.form) else { return nil }
+        let timeKeys = [ArchiveReadOptions.expiresAtKey, ArchiveReadOptions.obtainedAtKey]
+        let isTime = { (field: String) in timeKeys.contains(options.mapping.aliases[field] ?? field) }
+        if read.account.extras.keys.contains(where: isTime) { return nil }
         var steps: [(place: Int, step: Step)] = []
         for place in 0..<read.form.placeCount {
             for target in read.form.targets(ofPlace: place) {
@@ -83,6 +87,8 @@ final class AccountPlan: Sendable {
         if !hasExpiresIn, hasTimes {
             guard let life = times.lifetime(fallback: obtainedAt) else { return nil }
             account.expiresIn = life
+        } else if times.contradict(expiresIn: account.expiresIn) {
+            return nil
         }
         account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: obtainedAt)
         let details = hasTimes ? details(of: bytes, account: account, places: places) : [:]
@@ -110,10 +116,14 @@ final class AccountPlan: Sendable {
             guard let text = place.text(in: bytes) else { return false }
             set(&account, text)
         case .issuedAt:
-            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes) else { return false }
+            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes), !date.isNaN else {
+                return false
+            }
             times.issuedAt = date
         case .expiresAt:
-            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes) else { return false }
+            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes), !date.isNaN else {
+                return false
+            }
             times.expiresAt = date
         case .extra(let target):
             guard let value = form.value(ofPlace: index, at: place, in: bytes),
@@ -142,4 +152,9 @@ final class AccountPlan: Sendable {
         }
         return details
     }
+}
+
+extension Date {
+    /// Whether the date is no point in time, so that no row can hold it.
+    fileprivate var isNaN: Bool { timeIntervalSinceReferenceDate.isNaN }
 }

@@ -31,6 +31,13 @@ struct AccountTimes {
         return fallback.flatMap(Self.wholeSeconds)
     }
 
+    /// Whether the archive says all three, when it was issued, when it ends and how long it lives, and they do not agree.
+    func contradict(expiresIn: Int64) -> Bool {
+        guard let start = issuedAt.flatMap(Timestamp.unixSeconds), let end = expiresAt.flatMap(Timestamp.unixSeconds)
+        else { return false }
+        return start.addingSaturating(expiresIn) != end
+    }
+
     private static func wholeSeconds(_ date: Date) -> Date? {
         Timestamp.unixSeconds(date).map(Timestamp.date(unixSeconds:))
     }

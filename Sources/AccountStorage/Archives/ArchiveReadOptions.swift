@@ -35,6 +35,8 @@ public struct ArchiveReadOptions: Sendable {
 
     /// The key that stands for ``Account/expiresAt``, which is no stored property.
     static let expiresAtKey = "expires_at"
+    /// What a field for a time is read as that is nil: nothing, and it stays nil.
+    static let emptyTimeKey = "-"
     /// The key that stands for ``Account/obtainedAt``.
     static let obtainedAtKey = "obtained_at"
 }

@@ -18,15 +18,14 @@ extension ArchivedAccount {
         let objects = try Archive(reading: bytes, limits: options.limits).rootObjects(of: options.patterns)
         if objects.count == 1 { return [try ArchivedAccount(objects[0], of: bytes, options: options)] }
         // Each account of a collection gets an archive of its own, since the others are nothing to it.
-        return try objects.map { object in
-            let alone = try object.archive.extracting(object)
+        return try objects[0].archive.extracting(objects).map { alone in
             let root = try Archive(reading: alone, limits: options.limits).rootObject()
             return try ArchivedAccount(root, of: alone, options: options)
         }
     }
 
     private init(_ object: ArchivedObject, of bytes: [UInt8], options: ArchiveReadOptions) throws {
-        let fields = try AccountFields(of: object, options: options)
+        var fields = try AccountFields(of: object, options: options)
         let account: Account
         do throws(MappingError) {
             account = try fields.account()
@@ -62,12 +61,12 @@ extension ArchivedAccount {
 
     /// Keeps what the form and the account do not give again, and the whole file where that is not enough.
     private init(_ account: Account, of object: ArchivedObject, in bytes: [UInt8], form: ArchiveForm) {
-        let source = AccountFormSource(account)
-        let details = form.details(of: bytes, object: object, source: source)
-        if form.data(source: source, details: details) == bytes {
-            self.init(account: account, form: form, details: details)
-        } else {
-            self.init(account: account, form: form.wholeFile, details: [0: bytes])
+        let details = form.details(of: bytes, object: object, source: AccountFormSource(account))
+        self.init(account: account, form: form, details: details)
+        let stored = StoredArchive(account: account, form: form, details: details)
+        if (try? stored.archiveData()) != bytes {
+            self.form = form.wholeFile
+            self.details = [0: bytes, StoredArchive.fingerprintPlace: StoredArchive.fingerprint(of: account)]
         }
     }
 }
@@ -83,6 +82,8 @@ struct AccountFormSource: ArchiveFormSource {
     func value(for target: ArchiveForm.Target) -> Value? {
         guard let property = property(of: target) else { return account.extras[target.field].flatMap(target.part) }
         switch property {
+        case ArchiveReadOptions.emptyTimeKey:
+            return .null
         case ArchiveReadOptions.expiresAtKey:
             return account.expiresAt.map(Value.date)
         case ArchiveReadOptions.obtainedAtKey:

@@ -50,7 +50,11 @@ extension StoredArchive {
         let source = AccountFormSource(account)
         let added = Set(form.supplied.keys.filter { isChanged($0, since: form) })
         let others = account.extras.keys.filter { form.properties[$0] == nil }.sorted() + added.sorted()
-        if className == nil || className == form.className,
+        let isOriginal = className == nil || className == form.className
+        if isOriginal, details[Self.fingerprintPlace] == Self.fingerprint(of: account), let whole = details[0] {
+            return whole
+        }
+        if isOriginal,
             let data = form.data(source: source, details: details),
             try form.isFaithful(data, others: others, source: source, limits: Self.limits)
         {
@@ -72,6 +76,17 @@ extension StoredArchive {
         return form.supplied[property]?.isIdentical(to: current) != true
     }
 
+    /// The place among the details of a whole file that has the fingerprint of its account.
+    static let fingerprintPlace = 1
+
+    /// What tells an account from any other: where a file's values cannot be compared with the account's, an account with the
+    /// fingerprint that the file was kept with has not changed since.
+    static func fingerprint(of account: Account) -> [UInt8] {
+        var representation = account.dictionaryRepresentation
+        representation["obtained_at"] = account.obtainedAtSeconds.map(Value.integer)
+        return Array(SHA256.hexDigest(of: Array(Value.dictionary(representation).json(dialect: .tagged).utf8)).utf8)
+    }
+
     /// The archive that the legacy app wrote: its class, and its four keys in the order in which it encoded them.
     private func legacyData(_ options: ArchiveWriteOptions) throws(ArchiveError) -> [UInt8] {
         var fields = [
@@ -80,12 +95,27 @@ extension StoredArchive {
             ArchiveField("remind_in", .integer(account.remindIn), encoding: .inline),
             ArchiveField("uid", .integer(account.uid), encoding: .inline),
         ]
-        for (key, value) in account.extras.sorted(by: { $0.key < $1.key }) { fields.append(ArchiveField(key, value)) }
+        let archivedClass = ArchivedClass(name: options.className ?? "Account")
+        let layout = options.layout == .ios12 ? ArchiveLayout.ios12 : .ios13
+        let keys = account.extras.keys.sorted()
+        if let form, account.extras.values.contains(where: \.hasReferences) {
+            return try form.recastData(
+                as: archivedClass,
+                fields: fields,
+                others: keys,
+                source: AccountFormSource(account),
+                details: details,
+                format: options.format ?? .binary,
+                layout: layout,
+                limits: Self.limits
+            )
+        }
+        for key in keys { fields.append(ArchiveField(key, account.extras[key] ?? .null)) }
         return try Archive.data(
-            archiving: ArchivedClass(name: options.className ?? "Account"),
+            archiving: archivedClass,
             fields: fields,
             format: options.format ?? .binary,
-            layout: options.layout == .ios12 ? .ios12 : .ios13
+            layout: layout
         )
     }
 }

@@ -61,14 +61,27 @@ struct ArchiveValueReader {
         case .array(let run), .set(let run):
             return .array(try values(of: list.elements(of: run), keyPath: keyPath))
         case .dictionary(let run):
-            var dictionary: [String: Value] = [:]
-            for (key, node) in list.entries(of: run) {
-                dictionary[key] = try value(of: node, keyPath: keyPath + [key])
-            }
-            return .dictionary(dictionary)
+            return try inlineDictionary(run, keyPath: keyPath)
         default:
             return list.scalar(at: node)
         }
+    }
+
+    /// A dictionary that stands in an object's own. Keys that look alike, which are one to a dictionary in Swift, stay pairs.
+    private mutating func inlineDictionary(
+        _ run: PropertyList.Run,
+        keyPath: [String]
+    ) throws(ArchiveError) -> Value {
+        var pairs: [Value.Pair] = []
+        for (key, node) in list.entries(of: run) {
+            pairs.append(Value.Pair(key: .text(key), value: try value(of: node, keyPath: keyPath + [key])))
+        }
+        var dictionary: [String: Value] = [:]
+        for pair in pairs {
+            if case .text(let key) = pair.key, dictionary.updateValue(pair.value, forKey: key) == nil { continue }
+            return .pairs(pairs)
+        }
+        return .dictionary(dictionary)
     }
 
     /// The fields of an object without its class.
@@ -114,6 +127,15 @@ struct ArchiveValueReader {
             return try dictionary(object, keyPath: keyPath)
         case nil:
             let fields = try fields(of: object, keyPath: keyPath)
+            guard Set(fields.map(\.key)).count == fields.count else {
+                throw list.error(
+                    .duplicateKey,
+                    at: archive.element(object.index),
+                    object: object.index,
+                    keyPath: shortened(keyPath),
+                    "the object has two keys that look alike, of which only one could be kept"
+                )
+            }
             return .object(
                 Value.ObjectValue(
                     className: object.archivedClass.name,

@@ -27,15 +27,14 @@ extension ArchiveForm {
         let original = try archivedObject(object, in: archive)
         var builder = ArchiveBuilder(archive)
         let wanted = Set(others)
-        for key in original.keys where properties[key] == nil && !wanted.contains(key) {
-            builder.removeField(key, of: object)
-        }
-        let known = Set(original.keys)
-        for field in original.keys.filter({ properties[$0] != nil || wanted.contains($0) })
-            + others.filter({ !known.contains($0) })
+        let keys = original.keys
+        builder.removeFields(keys.filter { properties[$0] == nil && !wanted.contains($0) }, of: object)
+        let current = Dictionary(try original.values().map { ($0.key, $0.value) }) { first, _ in first }
+        for field in keys.filter({ properties[$0] != nil || wanted.contains($0) })
+            + others.filter({ current[$0] == nil })
         {
             let target = Target(field: field, property: properties[field], path: [])
-            if let current = try original.value(forKey: field), source.accepts(current, for: target) { continue }
+            if let value = current[field], source.accepts(value, for: target) { continue }
             try builder.setField(
                 field,
                 of: object,
@@ -48,7 +47,11 @@ extension ArchiveForm {
         }
         let place = builder.removeUnreachable(since: archive, following: object)
         let data = try builder.propertyList().encoded()
-        guard try isFaithful(data, object: place, others: others, source: source, limits: limits) else {
+        let origins = builder.origins
+        let isFaithful = try isFaithful(data, object: place, others: others, source: source, limits: limits) { index in
+            origins.indices.contains(index) ? origins[index] : index
+        }
+        guard isFaithful else {
             throw ArchiveError(
                 .badObjects,
                 object: object,
@@ -66,7 +69,7 @@ extension ArchiveForm {
         source: some ArchiveFormSource,
         limits: ArchiveLimits = ArchiveLimits()
     ) throws(ArchiveError) -> Bool {
-        try isFaithful(bytes, object: object, others: others, source: source, limits: limits)
+        try isFaithful(bytes, object: object, others: others, source: source, limits: limits) { $0 }
     }
 
     private func isFaithful(
@@ -74,7 +77,8 @@ extension ArchiveForm {
         object: Int,
         others: [String],
         source: some ArchiveFormSource,
-        limits: ArchiveLimits
+        limits: ArchiveLimits,
+        origin: (Int) -> Int
     ) throws(ArchiveError) -> Bool {
         let values = try archivedObject(object, in: Archive(reading: bytes, limits: limits)).values()
         let fields = Set(values.map(\.key))
@@ -82,8 +86,53 @@ extension ArchiveForm {
             return false
         }
         return values.allSatisfy { key, value in
-            source.accepts(value, for: Target(field: key, property: properties[key], path: []))
+            source.accepts(
+                value.mappingReferences(origin),
+                for: Target(field: key, property: properties[key], path: [])
+            )
         }
+    }
+
+    /// A file in the form of another class, for an account whose values refer to objects of the file that they came from.
+    ///
+    /// - Parameters:
+    ///   - archivedClass: the class of the object.
+    ///   - fields: the fields that are written anew, in the order in which the class encodes them.
+    ///   - others: the fields that are taken over from the file, where it has them with the source's values.
+    ///   - source: the values of the others.
+    ///   - details: the spellings that are kept beside the account.
+    ///   - format: binary or XML.
+    ///   - layout: the order of the top dictionary's keys.
+    ///   - limits: how large the archive may become.
+    /// - Throws: ``ArchiveError`` for a value that no archive can hold, and where a limit is exceeded.
+    public func recastData(
+        as archivedClass: ArchivedClass,
+        fields: [ArchiveField],
+        others: [String],
+        source: some ArchiveFormSource,
+        details: ArchiveFormDetails,
+        format: ArchiveFormat,
+        layout: ArchiveLayout,
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> [UInt8] {
+        let archive = try Archive(reading: base(source: source, details: details), limits: limits)
+        let original = try archivedObject(object, in: archive)
+        let current = Dictionary(try original.values().map { ($0.key, $0.value) }) { first, _ in first }
+        var builder = ArchiveBuilder(archive)
+        let root = try builder.reserveElement()
+        var nodes = try builder.encodeFields(fields)
+        for field in others {
+            let target = Target(field: field, property: nil, path: [])
+            if let value = current[field], source.accepts(value, for: target), let node = original.node(forKey: field) {
+                nodes.append((Archive.archivedKey(field), node))
+            } else {
+                let reference = try builder.encodeReference(to: source.value(for: target) ?? .null)
+                nodes.append((Archive.archivedKey(field), reference))
+            }
+        }
+        builder.makeRoot(root, inPlaceOf: object, archivedClass, nodes, layout: layout)
+        builder.list.format = format == .binary ? .binary : .xml
+        return try builder.propertyList().encoded()
     }
 
     private func archivedObject(_ object: Int, in archive: Archive) throws(ArchiveError) -> ArchivedObject {
@@ -91,28 +140,5 @@ extension ArchiveForm {
             throw ArchiveError(.badObjects, object: object, "the form that is kept for the account has no such object")
         }
         return found
-    }
-}
-
-extension Archive {
-    /// An archive with one object of this one for its root, and nothing that cannot be reached from it.
-    ///
-    /// The elements of `$objects` are in the order in which archiving the object alone would have put them.
-    public func extracting(_ object: ArchivedObject) throws(ArchiveError) -> [UInt8] {
-        var builder = ArchiveBuilder(self)
-        let root = entries.first { $0.key == "root" } ?? entries.first
-        builder.top = [(root?.key ?? "root", builder.reference(to: object.index))]
-        builder.reorderAsEncoded(from: object.index)
-        return try builder.propertyList().encoded()
-    }
-}
-
-extension Archive {
-    /// The archive without some of the fields of an object.
-    public func removing(_ keys: some Sequence<String>, from object: ArchivedObject) throws(ArchiveError) -> [UInt8] {
-        var builder = ArchiveBuilder(self)
-        for key in keys { builder.removeField(key, of: object.index) }
-        _ = builder.removeUnreachable(since: self, following: object.index)
-        return try builder.propertyList().encoded()
     }
 }

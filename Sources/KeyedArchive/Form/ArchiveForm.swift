@@ -108,7 +108,7 @@ public struct ArchiveForm: Sendable, Hashable {
         for field in object.keys { properties[field] = property(field) }
         let list = object.archive.list
         guard list.sourcesAreIn(bytes) else { return }
-        let leaves = try ArchiveForm.openLeaves(of: object, property: property)
+        guard let leaves = try ArchiveForm.openLeaves(of: object, property: property) else { return }
         switch format {
         case .binary: takeBinary(bytes, list: list, leaves: leaves)
         case .xml: takeXML(bytes, list: list, leaves: leaves)
@@ -139,6 +139,9 @@ public struct ArchiveForm: Sendable, Hashable {
 // MARK: - Taking the values out
 
 extension ArchiveForm {
+    /// The most values that are taken out of a file; one with more shares its form with no other, and is kept whole.
+    private static let mostHoles = 4_096
+
     /// A node that holds a value and nothing else.
     private struct OpenLeaf {
         var node: Int
@@ -147,25 +150,22 @@ extension ArchiveForm {
     }
 
     /// The nodes that are a value wherever they are referred to. A node that is also something else, a short text that
-    /// is the name of the class too, say, stays as it is.
+    /// is the name of the class too, say, stays as it is. Nil if there are more than a form is good for.
     private static func openLeaves(
         of object: ArchivedObject,
         property: (_ field: String) -> String?
-    ) throws(ArchiveError) -> [OpenLeaf] {
+    ) throws(ArchiveError) -> [OpenLeaf]? {
         let leaves = try LeafFinder.leaves(of: object)
+        guard leaves.count <= mostHoles else { return nil }
         var grouped: [Int: (leaf: OpenLeaf, holders: Set<Int>, uniform: Bool)] = [:]
         for leaf in leaves {
             let target = Target(field: leaf.field, property: property(leaf.field), path: leaf.path)
-            if var group = grouped[leaf.node] {
-                group.leaf.targets.append(target)
-                group.holders.insert(leaf.holder)
-                group.uniform = group.uniform && group.leaf.kind == leaf.kind
-                grouped[leaf.node] = group
-            } else {
-                grouped[leaf.node] = (
-                    OpenLeaf(node: leaf.node, kind: leaf.kind, targets: [target]), [leaf.holder], true
-                )
-            }
+            let new = (
+                leaf: OpenLeaf(node: leaf.node, kind: leaf.kind, targets: []), holders: Set<Int>(), uniform: true
+            )
+            grouped[leaf.node, default: new].leaf.targets.append(target)
+            grouped[leaf.node, default: new].holders.insert(leaf.holder)
+            if grouped[leaf.node]?.leaf.kind != leaf.kind { grouped[leaf.node]?.uniform = false }
         }
         var uses: [Int: Int] = [:]
         for node in object.archive.list.references where grouped[node] != nil { uses[node, default: 0] += 1 }

@@ -82,7 +82,11 @@ struct LeafFinder {
         case .array(let run), .set(let run):
             try search(archive.list.elements(of: run), path: path)
         case .dictionary(let run):
-            for (key, node) in archive.list.entries(of: run) { try search(node, path: path + [.key(key)]) }
+            let entries = archive.list.entries(of: run)
+            let areNamed = Set(entries.map(\.key)).count == entries.count
+            for (index, entry) in entries.enumerated() {
+                try search(entry.node, path: path + [areNamed ? .key(entry.key) : .index(index)])
+            }
         default:
             add(node, path: path, kind: LeafKind(archive.list.nodes[node]), holder: -visited)
         }

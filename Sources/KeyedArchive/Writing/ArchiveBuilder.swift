@@ -51,12 +51,14 @@ struct ArchiveBuilder {
     var list: PropertyList
     /// The nodes of the elements of `$objects`.
     var elements: [Int]
+    /// For each element its index in the archive that was read; -1 for a new one.
+    var origins: [Int] = [0]
     /// The entries of `$top`.
     var top: [(key: String, node: Int)]
     /// The order of the keys in the top dictionary.
     var topKeys: [String]
     /// What else is in the top dictionary.
-    private var otherParts: [String: Int] = [:]
+    var otherParts: [String: Int] = [:]
     private var classes: [ArchivedClass: Int] = [:]
     /// The elements that are one object in memory wherever they occur, by their content.
     private var constants: [PropertyList.Constant: Int] = [:]
@@ -81,6 +83,7 @@ struct ArchiveBuilder {
         list = archive.list
         list.sources = []
         elements = Array(archive.list.elements(of: archive.objects))
+        origins = Array(elements.indices)
         top = archive.entries
         limits = archive.limits
         readCount = archive.list.nodes.count
@@ -90,6 +93,22 @@ struct ArchiveBuilder {
             topKeys.append(key)
             if !ArchiveLayout.ios12.keys.contains(key) { otherParts[key] = node }
         }
+        forgetPositions()
+    }
+
+    /// The graph of an archive with one object of another for its root.
+    init(list: PropertyList, elements: [Int], root: Int, named name: String, like archive: Archive) {
+        self.list = list
+        self.elements = elements
+        origins = Array(elements.indices)
+        limits = archive.limits
+        readCount = list.nodes.count
+        topKeys = []
+        top = []
+        if case .dictionary(let run) = archive.list.nodes[archive.list.top] {
+            topKeys = archive.list.entries(of: run).map(\.key).filter(ArchiveLayout.ios12.keys.contains)
+        }
+        top = [(name, reference(to: root))]
         forgetPositions()
     }
 
@@ -133,13 +152,19 @@ extension ArchiveBuilder {
         fields: [ArchiveField]
     ) throws(ArchiveError) -> Int {
         let index = try reserveElement()
+        let nodes = try encodeFields(fields)
+        return finish(index, archivedClass, nodes)
+    }
+
+    /// Encodes fields, in the order given.
+    mutating func encodeFields(_ fields: [ArchiveField]) throws(ArchiveError) -> [(key: String, node: Int)] {
         var nodes: [(key: String, node: Int)] = []
         for field in fields {
             let inline = inlineNode(field.value, encoding: field.encoding)
             let node = if let inline { inline } else { try encodeReference(to: field.value) }
             nodes.append((Archive.archivedKey(field.key), node))
         }
-        return finish(index, archivedClass, nodes)
+        return nodes
     }
 
     /// Puts a value into the list that stands in an object's own dictionary; nil for one that has to be an object.
@@ -248,6 +273,7 @@ extension ArchiveBuilder {
         if !archivedClass.hints.isEmpty { entries.append(("$classhints", appendTexts(archivedClass.hints))) }
         let dictionary = orderedDictionary(entries)
         elements.append(append(dictionary))
+        origins.append(-1)
         classes[archivedClass] = elements.count - 1
         return elements.count - 1
     }
@@ -299,6 +325,7 @@ extension ArchiveBuilder {
             throw ArchiveError(.tooLarge, "the archive would have more than \(limits.objects) objects")
         }
         elements.append(elements[0])
+        origins.append(-1)
         return elements.count - 1
     }
 }

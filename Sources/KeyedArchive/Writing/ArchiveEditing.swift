@@ -16,25 +16,44 @@ extension ArchiveBuilder {
         to value: Value,
         encoding: ArchiveField.Encoding = .object
     ) throws(ArchiveError) {
-        let archivedKey = Archive.archivedKey(key)
         var fields = fields(of: object)
-        if let position = fields.firstIndex(where: { $0.key == archivedKey }) {
+        if let position = position(of: key, in: fields) {
             fields[position].node = try replacement(for: fields[position].node, with: value, in: object)
             elements[object] = append(dictionary(fields))
         } else {
             let inline = inlineNode(value, encoding: encoding)
             let node = if let inline { inline } else { try newObject(value, in: object) }
-            fields =
-                self.fields(of: object).filter { $0.key != "$class" } + [(archivedKey, node)]
-                + self.fields(of: object).filter { $0.key == "$class" }
-            elements[object] = append(orderedDictionary(fields))
+            let newField = (key: Archive.archivedKey(key), node: node)
+            elements[object] = append(dictionary(adding(newField, to: self.fields(of: object))))
         }
     }
 
-    /// Takes a field out of an object.
-    mutating func removeField(_ key: String, of object: Int) {
+    /// Fields with one more, in the order of a `CFDictionary` if they are in it, and else in the order that they have.
+    private func adding(
+        _ new: (key: String, node: Int),
+        to fields: [(key: String, node: Int)]
+    ) -> [(key: String, node: Int)] {
+        let encoded = fields.filter { $0.key != "$class" } + [new] + fields.filter { $0.key == "$class" }
+        let ordered = CoreFoundationOrder.positions(of: encoded.map(\.key)).map { encoded[$0] }
+        let keepsOrder = ordered.filter { $0.key != new.key }.elementsEqual(fields) { $0.key == $1.key }
+        return keepsOrder ? ordered : fields + [new]
+    }
+
+    /// Takes fields out of an object.
+    mutating func removeFields(_ keys: [String], of object: Int) {
+        guard !keys.isEmpty else { return }
+        var taken = Set(keys.map { ExactText(Archive.archivedKey($0)) })
+        let present = Set(fields(of: object).map { ExactText($0.key) })
+        for key in keys where !present.contains(ExactText(Archive.archivedKey(key))) { taken.insert(ExactText(key)) }
+        elements[object] = append(dictionary(fields(of: object).filter { !taken.contains(ExactText($0.key)) }))
+    }
+
+    /// The place of a field by the key that its class gave it: as the archiver writes it, or as it is where a class
+    /// encoded without keys.
+    private func position(of key: String, in fields: [(key: String, node: Int)]) -> Int? {
         let archivedKey = Archive.archivedKey(key)
-        elements[object] = append(dictionary(fields(of: object).filter { $0.key != archivedKey }))
+        return fields.firstIndex { $0.key.isIdentical(to: archivedKey) }
+            ?? fields.firstIndex { $0.key.isIdentical(to: key) }
     }
 
     /// Gives an object another class.
@@ -129,6 +148,25 @@ extension ArchiveBuilder {
         return kept.firstIndex(of: element) ?? 0
     }
 
+    /// Gives an element its fields and its class, and makes it the archive's only root, which everything refers to that
+    /// referred to another element.
+    mutating func makeRoot(
+        _ root: Int,
+        inPlaceOf old: Int,
+        _ archivedClass: ArchivedClass,
+        _ fields: [(key: String, node: Int)],
+        layout: ArchiveLayout
+    ) {
+        for node in list.nodes.indices where list.nodes[node] == .uid(UInt64(old)) {
+            list.nodes[node] = .uid(UInt64(root))
+        }
+        _ = finish(root, archivedClass, fields)
+        top = [("root", reference(to: root))]
+        topKeys = layout.keys
+        otherParts = [:]
+        reorderAsEncoded(from: root)
+    }
+
     /// Leaves what can be reached from an element, in the order in which archiving the element alone gives them: an
     /// object before what is below it, its class after. Fields count in the order of what they refer to now.
     mutating func reorderAsEncoded(from element: Int) {
@@ -170,6 +208,7 @@ extension ArchiveBuilder {
             }
         }
         elements = order.map { elements[$0] }
+        origins = order.map { origins[$0] }
         forgetPositions()
     }
 
