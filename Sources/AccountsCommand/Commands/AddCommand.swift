@@ -38,7 +38,8 @@ enum AddCommand: ToolCommand {
               {"access_token":"2.00…","remind_in":"157679999","expires_in":157679999,"uid":"1404376560"}
 
             Text of digits becomes a number, as it did in the app, and digits stay exact. Keys that an account does \
-            not have are kept as extras. remind_in may be missing, since the API is dropping it.
+            not have are kept as extras. remind_in may be missing, since the API is dropping it. Extras of an account \
+            that is there already stay, unless the reply has others under their keys.
 
             An array of such objects is accepted, too: all of them are added or, if one is wrong, none.
             """,
@@ -70,7 +71,7 @@ enum AddCommand: ToolCommand {
             throw CommandFailure(FailureText(error).line(about: path))
         }
         let counts = try await StoreAccess.with(parsed, for: .adding) { store in
-            try await store.save(accounts, onConflict: parsed[conflict])
+            try await store.save(try await keepingExtras(of: accounts, in: store), onConflict: parsed[conflict])
         }
         try context.printJSON(json(accounts, counts))
         if accounts.count <= 20 {
@@ -132,6 +133,17 @@ enum AddCommand: ToolCommand {
         var account = try Account(dictionary: dictionary, options: options)
         account.obtainedAt = account.obtainedAt ?? time
         return account
+    }
+
+    /// Accounts with the extras that the store has for them and the reply does not: a new token takes nothing else away.
+    private static func keepingExtras(of accounts: [Account], in store: AccountStore) async throws -> [Account] {
+        var known: [Int64: [String: Value]] = [:]
+        for account in try await store.accounts(uids: accounts.map(\.uid)) { known[account.uid] = account.extras }
+        return accounts.map { account in
+            var account = account
+            account.extras.merge(known[account.uid] ?? [:]) { new, _ in new }
+            return account
+        }
     }
 
     // MARK: What is said of it

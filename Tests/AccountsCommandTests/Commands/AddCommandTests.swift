@@ -26,6 +26,16 @@ struct AddCommandTests {
         )
     }
 
+    @Test("a new token takes nothing away that the account had beside it")
+    func extrasStay() async throws {
+        let tool = try Tool()
+        _ = await tool.add(#"{"access_token":"old","expires_in":1,"uid":7,"refresh_token":"r","name":"n"}"#)
+        _ = await tool.add(#"{"access_token":"new","expires_in":2,"uid":7,"name":"other"}"#)
+        let account = try #require(try await tool.accounts().first)
+        #expect(account["access_token"] == "new")
+        #expect(account["extras"] == ["refresh_token": "r", "name": "other"])
+    }
+
     @Test(
         "digits beyond those of a double stay exact",
         arguments: ["148423162444258920", "9007199254740993", "-0", "007"]
