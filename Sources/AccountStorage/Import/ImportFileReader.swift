@@ -8,7 +8,7 @@ enum ImportReading: Sendable {
     /// The file was imported before and has not changed since.
     case skipped
     /// The file is no property list, and was met in a folder.
-    case passedOver
+    case passedOver(ImportFailure)
     case refused(ImportFailure, RefusedFile?)
 }
 
@@ -52,7 +52,9 @@ struct ImportFileReader: Sendable {
             let accounts = try archives.accounts(in: bytes, obtainedAt: obtainedAt)
             return .accounts(ImportedFile(identity: candidate.identity, accounts: accounts), candidate)
         } catch {
-            if !candidate.isNamed, Self.isNoPropertyList(error) { return .passedOver }
+            if !candidate.isNamed, Self.isNoPropertyList(error) {
+                return .passedOver(ImportFailure(error, path: candidate.path, remedies: []))
+            }
             var reading = options.reading
             reading.obtainedAt = obtainedAt
             let failure = ImportFailure(

@@ -10,11 +10,21 @@ public struct ImportReport: Sendable, Hashable {
     public var skipped = 0
     /// The files in folders that are no property lists.
     public var passedOver = 0
+    /// The first hundred of them, each with what it is.
+    public var passedOverFiles: [ImportFailure] = []
     /// Why files, or paths, were refused.
     public var failures: [ImportFailure] = []
 
     /// Makes a report, of nothing.
     public init() {}
+
+    private static let mostNamed = 100
+
+    /// Counts a file that was passed over.
+    mutating func passOver(_ file: ImportFailure) {
+        passedOver += 1
+        if passedOverFiles.count < Self.mostNamed { passedOverFiles.append(file) }
+    }
 
     /// Counts what another import has done.
     public mutating func add(_ other: ImportReport) {
@@ -23,6 +33,7 @@ public struct ImportReport: Sendable, Hashable {
         outcomes.add(other.outcomes)
         skipped += other.skipped
         passedOver += other.passedOver
+        passedOverFiles = Array((passedOverFiles + other.passedOverFiles).prefix(Self.mostNamed))
         failures += other.failures
     }
 

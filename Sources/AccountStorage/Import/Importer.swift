@@ -103,7 +103,10 @@ public struct Importer: Sendable {
             switch event {
             case .candidate(let candidate) where unchanged.contains(candidate.identity): .skipped
             case .candidate(let candidate): reader.read(candidate)
-            case .passedOver: .passedOver
+            case .passedOver(let path):
+                .passedOver(
+                    ImportFailure(path: path, code: StoreError.Code.unreadable.rawValue, message: "no regular file")
+                )
             case .failure(let error): .refused(ImportFailure(error), nil)
             }
         }
@@ -121,7 +124,7 @@ public struct Importer: Sendable {
             report.files += 1
             switch reading {
             case .skipped: report.skipped += 1
-            case .passedOver: report.passedOver += 1
+            case .passedOver(let file): report.passOver(file)
             case .refused(let failure, let file): refusals.append((failure, file))
             case .accounts(let file, let candidate):
                 files.append(file)

@@ -46,6 +46,7 @@ struct ImporterTests {
         #expect(report.accounts == 2)
         #expect(report.outcomes.inserted == 2)
         #expect(report.passedOver == 2)
+        #expect(report.passedOverFiles.map(\.code) == ["empty", "notAPropertyList"])
         #expect(report.failures.map(\.code) == ["truncated"])
         #expect(report.imported == 2)
         #expect(try await repository.account(uid: 1)?.obtainedAt == Date(timeIntervalSince1970: 1_000))
