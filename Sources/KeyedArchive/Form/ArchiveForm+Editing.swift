@@ -132,7 +132,8 @@ extension ArchiveForm {
         }
         builder.makeRoot(root, inPlaceOf: object, archivedClass, nodes, layout: layout)
         builder.list.format = format == .binary ? .binary : .xml
-        return try builder.propertyList().encoded()
+        let recast = try Archive(reading: builder.propertyList().encoded(), limits: limits)
+        return try recast.extracting([recast.rootObject()])[0]
     }
 
     private func archivedObject(_ object: Int, in archive: Archive) throws(ArchiveError) -> ArchivedObject {

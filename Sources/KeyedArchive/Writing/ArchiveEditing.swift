@@ -164,38 +164,6 @@ extension ArchiveBuilder {
         top = [("root", reference(to: root))]
         topKeys = layout.keys
         otherParts = [:]
-        reorderAsEncoded(from: root)
-    }
-
-    /// Leaves what can be reached from an element, in the order in which archiving the element alone gives them: an
-    /// object before what is below it, its class after. Fields count in the order of what they refer to now.
-    mutating func reorderAsEncoded(from element: Int) {
-        var order = [0]
-        var seen: Set<Int> = [0]
-        var pending = [element]
-        while let index = pending.popLast() {
-            guard seen.insert(index).inserted else { continue }
-            order.append(index)
-            pending.append(contentsOf: encodedReferences(of: index).reversed())
-        }
-        reorder(order)
-    }
-
-    /// The elements that an element refers to, its class last.
-    private func encodedReferences(of element: Int) -> [Int] {
-        guard case .dictionary(let run) = list.nodes[elements[element]] else {
-            return references(below: elements[element])
-        }
-        let fields = list.entries(of: run)
-        let own = fields.filter { $0.key != "$class" }.map { references(below: $0.node) }.filter { !$0.isEmpty }
-        let described = fields.filter { $0.key == "$class" }.flatMap { references(below: $0.node) }
-        return own.sorted { $0[0] < $1[0] }.flatMap { $0 } + described
-    }
-
-    private func references(below node: Int) -> [Int] {
-        var references: [Int] = []
-        forEachReference(below: node) { if elements.indices.contains($0) { references.append($0) } }
-        return references
     }
 
     /// Puts the elements into another order, and leaves those out that are not in it; what refers to them follows.
