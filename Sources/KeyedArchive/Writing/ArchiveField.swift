@@ -1,0 +1,42 @@
+public import KeyValueCoding
+
+/// The order of the four keys in an archive's top dictionary, which tells the age of the system that wrote it.
+public enum ArchiveLayout: String, Sendable, CaseIterable {
+    /// `$version`, `$objects`, `$archiver`, `$top`: up to iOS 12 and macOS 10.14.
+    case ios12
+    /// `$version`, `$archiver`, `$top`, `$objects`: since iOS 13 and macOS 10.15.
+    case ios13
+
+    /// The keys in their order.
+    var keys: [String] {
+        switch self {
+        case .ios12: ["$version", "$objects", "$archiver", "$top"]
+        case .ios13: ["$version", "$archiver", "$top", "$objects"]
+        }
+    }
+}
+
+/// A field of an object that is to be archived.
+public struct ArchiveField: Sendable {
+    /// How a value is encoded.
+    public enum Encoding: Sendable {
+        /// Inside the object's own dictionary, as `encodeInt64:forKey:` and its kin do. Only for numbers and bools.
+        case inline
+        /// As an object of its own, as `encodeObject:forKey:` does.
+        case object
+    }
+
+    /// The key under which the class encodes the field.
+    public var key: String
+    /// The value.
+    public var value: Value
+    /// How the value is encoded.
+    public var encoding: Encoding
+
+    /// Makes a field.
+    public init(_ key: String, _ value: Value, encoding: Encoding = .object) {
+        self.key = key
+        self.value = value
+        self.encoding = encoding
+    }
+}
