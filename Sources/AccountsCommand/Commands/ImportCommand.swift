@@ -65,7 +65,11 @@ enum ImportCommand: ToolCommand {
             file ends with it: accepted with --class HWAccount --missing remind_in=0. One import can have the options \
             of several apps; keys that an archive does not have do no harm.
 
-            A file that is refused does not keep the others from being imported. An import that was stopped goes on \
+            A file that is refused does not keep the others from being imported. With --json it is an element of \
+            "failures", with "path", "code" and "message"; a path that is not UTF-8 also has "path_bytes", its bytes \
+            in base 64. In the quarantine it has the path that it has below PATH, or a name with digits added where \
+            another file has that one; the reason beside it, with .reason.json at the end of its name, tells where \
+            the file came from. A quarantine below PATH is not imported itself. An import that was stopped goes on \
             where it was when it is started again.
             """,
         options: [classes] + mapping.all + [

@@ -12,12 +12,6 @@ enum ImportText {
     ///
     /// An account that gave way to the one that was there has changed nothing, and counts as unchanged.
     static func json(_ report: ImportReport) -> JSONFields {
-        let failures = report.failures.map { failure in
-            Value.dictionary([
-                "path": .text(failure.path.description), "code": .text(failure.code),
-                "message": .text(message(failure)),
-            ])
-        }
         return [
             ("files", count(report.files)),
             ("accounts", count(report.accounts)),
@@ -27,8 +21,16 @@ enum ImportText {
             ("skipped", count(report.skipped)),
             ("passed_over", count(report.passedOver)),
             ("rejected", count(report.rejected)),
-            ("failures", .array(failures)),
+            ("failures", .array(report.failures.map(json))),
         ]
+    }
+
+    private static func json(_ failure: ImportFailure) -> Value {
+        var fields: [String: Value] = [
+            "path": .text(failure.path.description), "code": .text(failure.code), "message": .text(message(failure)),
+        ]
+        if let bytes = failure.path.base64 { fields["path_bytes"] = .text(bytes) }
+        return .dictionary(fields)
     }
 
     /// The line that ends an import, for people.
@@ -48,9 +50,16 @@ enum ImportText {
     private static func count(_ count: Int) -> Value { .integer(Int64(count)) }
 
     private static func message(_ failure: ImportFailure) -> String {
-        let message = DisplayText.line(failure.message)
-        guard !failure.remedies.isEmpty else { return message }
-        return message + "; accepted with " + failure.remedies.map(option).joined(separator: " ")
+        guard !failure.remedies.isEmpty else { return DisplayText.line(failure.message) }
+        var message = failure.message
+        for case .acceptClass(let name) in failure.remedies {
+            let advised = name.contains("*") ? "*" : String(name.prefix(128))
+            // The library's own advice, which the option replaces.
+            if let advice = message.firstRange(of: "; to accept it, add the class '\(advised)'") {
+                message.removeSubrange(advice)
+            }
+        }
+        return DisplayText.line(message) + "; accepted with " + failure.remedies.map(option).joined(separator: " ")
     }
 
     /// The option that has the effect of a remedy, as it is typed into a shell.

@@ -4,6 +4,8 @@ import KeyValueCoding
 import TestSupport
 import Testing
 
+@testable import AccountsCommand
+
 @Suite("accounts import")
 struct ImportCommandTests {
     private static let seed = "variants/01_Account_seed.data"
@@ -222,6 +224,35 @@ struct ImportCommandTests {
         let run = await tool.run(arguments: ["import", RawArgument(bytes: name)])
         #expect(run.errors.hasPrefix("accounts: \(tool.folder.path)/f\\xE9\\n: empty: "))
         #expect(run.errorLines.count == 2)
+        let json = await tool.run(arguments: ["import", "--json", RawArgument(bytes: name)])
+        guard case .array(let failures) = try json.object()["failures"],
+            case .text(let encoded) = failures[0]["path_bytes"]
+        else { throw Unexpected(what: json.text) }
+        #expect(Data(base64Encoded: encoded) == Data(name))
+    }
+
+    @Test("a class that was not asked for is named with its chain, and the way to accept it is told once")
+    func wrongClass() async throws {
+        let tool = try Tool()
+        for name in ["HWAccount", "It's: an Account", "A*B"] {
+            let archive = try await exported(as: name)
+            let path = try tool.folder.write(archive, to: "account.data")
+            let run = await tool("import", path)
+            #expect(
+                run.errorLines.first?.hasSuffix(
+                    ": the class is \"\(name)\" (\(name) : NSObject), which is none of: Account; accepted with --class "
+                        + Shell.quote(name)
+                ) == true,
+                "\(run.errors)"
+            )
+        }
+    }
+
+    /// An archive of a class.
+    private func exported(as name: String) async throws -> [UInt8] {
+        let tool = try Tool()
+        await tool.add(#"{"access_token":"tttttttt","expires_in":1,"remind_in":1,"uid":1}"#)
+        return await tool.archive(of: 1, "--class", name)
     }
 
     @Test("progress is for terminals, and leaves no trace")
