@@ -13,8 +13,12 @@ enum InspectCommand: ToolCommand {
             The archive is shown as the graph that NSKeyedArchiver wrote: classes, keys and values. The store is not \
             needed for it, and no class of the app.
 
-            Texts under keys that look like tokens or passwords are cut, unless --reveal is given. An object that is \
-            met a second time is shown as a reference.
+            Secrets are cut, unless --reveal is given: texts, data and numbers under keys with one of the words token, \
+            secret, password, passcode, credential, cookie, session, auth, authorization, bearer, jwt, refresh, \
+            signature, pin, otp, private or API key in them, all that is below such a key, and texts with a JSON Web \
+            Token or a bearer's token in them. Other secrets are shown: nothing tells them from other texts.
+
+            An object that is met a second time is shown as a reference.
 
             A binary file with gaps or overlaps between its objects is shown, with a warning; 'import' refuses it.
             """,

@@ -19,8 +19,7 @@ struct ArchiveDocument {
         version = archive.version
         objectCount = archive.objectCount
         let values = try archive.topValues()
-        top =
-            reveals ? values : values.map { ($0.key, $0.value.redactingSecrets(isSecret: SecretKeys.isSecret($0.key))) }
+        top = reveals ? values : values.map { ($0.key, $0.value.redactingSecrets(under: $0.key)) }
     }
 
     /// The document as JSON. The names in `$top` stand as they are, since a `$` has no second meaning there.

@@ -69,40 +69,6 @@ struct TextTests {
     }
 }
 
-@Suite("Secrets")
-struct SecretKeyTests {
-    @Test(
-        "keys that sound like secrets are taken for such",
-        arguments: ["access_token", "refreshToken", "client_SECRET", "Password"]
-    )
-    func secret(key: String) {
-        #expect(SecretKeys.isSecret(key))
-    }
-
-    @Test("other keys are not", arguments: ["uid", "expires_in", "name", "isRealName", ""])
-    func open(key: String) {
-        #expect(!SecretKeys.isSecret(key))
-    }
-
-    @Test("texts and data are cut wherever a key above says so, and everything else stays")
-    func redaction() {
-        let object = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcdefghij", "n": 1])
-        let value: Value = [
-            "tokens": ["abcdefghij", 5, .data([1, 2]), .data([])], "name": "abcdefghij", "object": .object(object),
-            "pairs": .pairs([
-                .init(key: "password", value: "abcdefghij"), .init(key: 1, value: "abcdefghij"),
-            ]),
-        ]
-        let hidden = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcd…", "n": 1])
-        #expect(
-            value.redactingSecrets() == [
-                "tokens": ["abcd…", 5, "…", .data([])], "name": "abcdefghij", "object": .object(hidden),
-                "pairs": .pairs([.init(key: "password", value: "abcd…"), .init(key: 1, value: "abcdefghij")]),
-            ]
-        )
-    }
-}
-
 @Suite("The tree of a value")
 struct ValueTreeTests {
     @Test("every kind of value has its line")

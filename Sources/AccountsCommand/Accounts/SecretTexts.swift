@@ -1,0 +1,45 @@
+/// Which texts are secrets by what they are, whatever their key.
+enum SecretTexts {
+    private static let bearer = Array("bearer".utf8)
+
+    /// Whether a JSON Web Token (RFC 7519) or a bearer's token (RFC 6750) is in a text.
+    static func holdsToken(_ text: String) -> Bool {
+        // The shortest of them is longer.
+        guard text.utf8.count >= 12 else { return false }
+        let bytes = Array(text.utf8)
+        return bytes.indices.contains { index in
+            (index == 0 || !isTokenByte(bytes[index - 1]))
+                && (isWebToken(bytes[index...]) || isBearer(bytes[index...]))
+        }
+    }
+
+    /// Whether bytes begin as a JSON object in base 64 does, and go on with two dots and what may stand between them.
+    private static func isWebToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.starts(with: "eyJ".utf8) else { return false }
+        var dots = 0
+        for byte in bytes {
+            if byte == UInt8(ascii: ".") { dots += 1 } else if !isTokenByte(byte) { break }
+            if dots == 2 { return true }
+        }
+        return false
+    }
+
+    /// Whether bytes begin with the word and eight more that are no space.
+    private static func isBearer(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.prefix(bearer.count).lazy.map({ $0 | 0x20 }).elementsEqual(bearer) else { return false }
+        let rest = bytes.dropFirst(bearer.count)
+        let token = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }
+        return token.count < rest.count
+            && token.prefix(8).count(where: { isTokenByte($0) || $0 == UInt8(ascii: ".") }) == 8
+    }
+
+    /// A letter, a digit, or one of the two other characters of base 64 for URLs.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
