@@ -1,3 +1,4 @@
+internal import Glibc
 internal import KeyedArchive
 
 /// Writes accounts of a repository as archives.
@@ -37,8 +38,8 @@ public struct Exporter: Sendable {
     ///   - folder: where to.
     ///   - progress: called after each account, with how many there were.
     /// - Returns: how many were written, and which could not be.
-    /// - Throws: what the repository throws, `CancellationError`, and ``FileError`` if the folder cannot be made. An account
-    ///   that cannot be written, the disk being full apart, does not keep the others from being written.
+    /// - Throws: what the repository throws, `CancellationError`, and ``FileError`` if the folder cannot be made, nothing can
+    ///   be made in it, or the disk is full. Another account that cannot be written does not keep the rest from it.
     public func writeAll(
         uids: [Int64]? = nil,
         to folder: FilePath,
@@ -70,7 +71,7 @@ public struct Exporter: Sendable {
                 return
             }
             let data = try stored.archiveData(options)
-            try FileWriter.makeFolder(place)
+            try makeFolder(place, in: folder)
             try FileWriter.write(
                 data,
                 to: place.appending("account.data"),
@@ -79,10 +80,24 @@ public struct Exporter: Sendable {
             report.exported += 1
         } catch let error as ArchiveError {
             report.failures.append(ExportFailure(uid: uid, message: error.description))
-        } catch let error as FileError where !error.isDiskFull {
+        } catch let error as FileError where !error.isDiskFull && error.path != folder {
             report.failures.append(ExportFailure(uid: uid, message: error.description))
         }
         progress?(report.exported + report.failures.count)
+    }
+}
+
+extension Exporter {
+    /// Makes the folder of an account.
+    ///
+    /// - Throws: ``FileError`` about the folder of the export if it can get no folder, be it this one or another.
+    private func makeFolder(_ place: FilePath, in folder: FilePath) throws(FileError) {
+        do throws(FileError) {
+            try FileWriter.makeFolder(place)
+        } catch {
+            if error.isDiskFull || error.errorNumber == EEXIST || error.errorNumber == ENOTDIR { throw error }
+            throw .system("make folders in it", folder, errorNumber: error.errorNumber)
+        }
     }
 }
 

@@ -129,14 +129,32 @@ enum ExportCommand: ToolCommand {
                 if count.isMultiple(of: 64) { progress?.show("\(Plural.accounts(count)) written") }
             }
         }
-        for failure in report.failures {
-            context.report("uid \(failure.uid): \(DisplayText.line(failure.message))")
-        }
+        tell(report.failures, in: folder, context)
         try context.printJSON(json(accounts: report.exported, failures: report.failures))
         let refused = report.failures.isEmpty ? "" : ", \(report.failures.count) could not be"
         context.note("\(Plural.accounts(report.exported)) written to \(DisplayText.path(folder))\(refused)")
         if report.failures.isEmpty { return .done }
         return report.exported == 0 ? .failed : .partlyDone
+    }
+
+    /// How many failures of a kind are told of one by one.
+    private static let toldFailures = 20
+
+    /// Tells of each failure, and of many of a kind how many there are. JSON has them all.
+    private static func tell(_ failures: [ExportFailure], in folder: FilePath, _ context: Context) {
+        var counts: [String: Int] = [:]
+        for failure in failures {
+            // Those of a kind say the same after the path, which has the uid in it.
+            let path = folder.appending(String(failure.uid)).description
+            let rest = failure.message.dropFirst(failure.message.hasPrefix(path) ? path.count : 0)
+            let kind = String(rest).replacing("uid \(failure.uid)", with: "uid")
+            counts[kind, default: 0] += 1
+            if counts[kind, default: 0] <= toldFailures {
+                context.report("uid \(failure.uid): \(DisplayText.line(failure.message))")
+            }
+        }
+        let untold = counts.values.reduce(0) { $0 + max(0, $1 - toldFailures) }
+        if untold > 0 { context.report("\(untold) more could not be written for such reasons; --json lists them all") }
     }
 
     private static func json(accounts: Int, failures: [ExportFailure]) -> JSONFields {

@@ -161,6 +161,46 @@ struct ExportCommandTests {
         #expect(try tool.folder.names() == ["accounts.sqlite", "file"])
     }
 
+    @Test("of many failures of a kind the first are told, and how many more there are; JSON has them all")
+    func manyFailures() async throws {
+        let tool = try Tool()
+        let uids: [Int] = Array(1...3000)
+        let accounts = uids.map { (uid: Int) -> String in #"{"access_token":"t","expires_in":1,"uid":\#(uid)}"# }
+        #expect(await tool.add("[\(accounts.joined(separator: ","))]").status == 0)
+        let folder = tool.folder.path(of: "out")
+        // Files stand where the folders of accounts are to be.
+        for uid in uids where uid > 1 { try tool.folder.write([], to: "out/\(uid)") }
+        let run = await tool("export", "--all", "-o", folder)
+        #expect(run.status == 2)
+        try #require(run.errorLines.count == 22)
+        #expect(run.errorLines[0] == "accounts: uid 2: \(folder)/2: cannot make the folder: File exists")
+        #expect(
+            run.errorLines[20] == "accounts: 2979 more could not be written for such reasons; --json lists them all"
+        )
+        #expect(run.errorLines[21] == "1 account written to \(folder), 2999 could not be")
+        let json = await tool("export", "--all", "-o", folder, "--json")
+        guard case .array(let failures) = try json.object()["failures"] else { throw Unexpected(what: json.text) }
+        #expect(failures.count == 2999)
+    }
+
+    @Test("a folder in which nothing can be made ends the export with one line")
+    func unwritableFolder() async throws {
+        let tool = try await filled()
+        // Nothing can be made in /proc, not even by the superuser.
+        let run = await tool("export", "--all", "-o", "/proc/self")
+        #expect(run.status == 1)
+        #expect(run.errorLines.count == 1)
+        #expect(run.errors.hasPrefix("accounts: /proc/self: unreadable: cannot make folders in it: "))
+    }
+
+    @Test("a device gets the archive, and stays what it is")
+    func device() async throws {
+        let tool = try await filled()
+        #expect(await tool("export", "--uid", "1", "-o", "/dev/null").status == 0)
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    }
+
     @Test("a binary archive is not written to a terminal")
     func terminal() async throws {
         let tool = try await filled()
