@@ -1,7 +1,10 @@
 /// Text that came from a user, made safe for a line on a terminal.
 enum Quotation {
-    /// How many characters of an argument a message shows at most.
-    static let limit = 120
+    /// How many characters an argument has at most that a message shows whole. Longer ones may be tokens, or replies with
+    /// tokens in them.
+    static let limit = 31
+    /// How many characters are shown of a longer one.
+    static let shownOfLonger = 4
 
     /// The text in single quotes, escaped and shortened.
     static func quote(_ text: String) -> String {
@@ -13,7 +16,7 @@ enum Quotation {
         let shown = bytes.count > 4 * limit ? Array(bytes.prefix(4 * limit)) : bytes
         var pieces = escape(shown)
         if pieces.count > limit || shown.count < bytes.count {
-            pieces = pieces.prefix(limit) + ["…"]
+            pieces = pieces.prefix(shownOfLonger) + ["…"]
         }
         return "'" + pieces.joined() + "'"
     }

@@ -26,7 +26,7 @@ public struct RawArgument: Sendable, Hashable {
     }
 
     /// The argument in single quotes for a message on a terminal: control characters and bytes that are not UTF-8
-    /// are escaped, and the middle of a long argument is left out.
+    /// are escaped, and of a long argument, which may be a secret, only the beginning is shown.
     public var quoted: String {
         Quotation.quote(bytes)
     }

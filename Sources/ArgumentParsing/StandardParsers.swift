@@ -108,7 +108,7 @@ extension ValueParser {
         return ValueParser(form, describe: { "\($0.key)=\(value.describe($0.value))" }) {
             (argument) throws(ValueError) in
             guard let split = argument.bytes.firstIndex(of: UInt8(ascii: "=")) else {
-                throw ValueError("\(argument.quoted) has no '='; expected \(form)")
+                throw ValueError("there is no '='; expected \(form)")
             }
             let name = try RawArgument(bytes: Array(argument.bytes[..<split])).requireText()
             // What follows the '=' may be a secret, so the message does not repeat it.

@@ -84,4 +84,18 @@ struct RedactionTests {
                 ]
         )
     }
+
+    @Test(
+        "a name is shown, but not what may be a token in its place",
+        arguments: [
+            ("access_token", "access_token"), ("_TtC7Weibo7Account", "_TtC7Weibo7Account"), ("0", "0"), ("$0", "$0"),
+            ("令牌", "令牌"), (String(repeating: "a", count: 32), String(repeating: "a", count: 32)),
+            (String(repeating: "a", count: 33), "aaaaaaaaaaaa…"), ("2.00ABCDEFG", "2.00…"),
+            ("1404376560", "1404376560"),
+            ("-1.5e300", "-1.5e300"), (String(repeating: "7", count: 65), String(repeating: "7", count: 64) + "…"),
+        ]
+    )
+    func names(name: String, shown: String) {
+        #expect(Redaction.name(name) == shown)
+    }
 }

@@ -44,7 +44,7 @@ struct MappingChoices {
         for pair in parsed[key] {
             if let other = options.aliases.updateValue(pair.value, forKey: pair.key), other != pair.value {
                 throw parsed.usageError(
-                    "option '--key' reads '\(DisplayText.line(pair.key))' as both \(other) and \(pair.value)"
+                    "option '--key' reads '\(Redaction.name(pair.key))' as both \(other) and \(pair.value)"
                 )
             }
         }
@@ -63,7 +63,7 @@ extension ValueParser where Value == KeyedValue<String> {
         ValueParser("ARCHIVED=PROPERTY", describe: { "\($0.key)=\($0.value)" }) {
             (argument) throws(ValueError) -> KeyedValue<String> in
             guard let split = argument.bytes.lastIndex(of: UInt8(ascii: "=")) else {
-                throw ValueError("\(argument.quoted) has no '='; expected ARCHIVED=PROPERTY")
+                throw ValueError("there is no '='; expected ARCHIVED=PROPERTY")
             }
             let key = try RawArgument(bytes: Array(argument.bytes[..<split])).requireText()
             guard !key.isEmpty else {
@@ -84,7 +84,7 @@ extension ValueParser where Value == KeyedValue<KeyValueCoding.Value> {
         ValueParser("KEY=VALUE", describe: { $0.key }) {
             (argument) throws(ValueError) -> KeyedValue<KeyValueCoding.Value> in
             guard let split = argument.bytes.firstIndex(of: UInt8(ascii: "=")) else {
-                throw ValueError("\(argument.quoted) has no '='; expected KEY=VALUE")
+                throw ValueError("there is no '='; expected KEY=VALUE")
             }
             let key = RawArgument(bytes: Array(argument.bytes[..<split]))
             let content = try RawArgument(bytes: Array(argument.bytes[(split + 1)...])).requireText()

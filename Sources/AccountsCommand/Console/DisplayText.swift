@@ -11,7 +11,10 @@ enum DisplayText {
     }
 
     /// A path as one line. Bytes that are no text are written `\xE9`.
+    ///
+    /// JSON that was given in place of a path is not shown: there may be a token in it.
     static func path(_ path: FilePath) -> String {
+        if isJSON(path) { return "{…}" }
         var result = ""
         var rest = path.bytes[...]
         while let first = rest.first {
@@ -26,6 +29,11 @@ enum DisplayText {
             }
         }
         return result
+    }
+
+    private static func isJSON(_ path: FilePath) -> Bool {
+        guard let first = path.bytes.first(where: { $0 > 0x20 }) else { return false }
+        return (first == UInt8(ascii: "{") || first == UInt8(ascii: "[")) && path.bytes.contains(UInt8(ascii: "\""))
     }
 
     /// The text in quotation marks, with the escapes of JSON.

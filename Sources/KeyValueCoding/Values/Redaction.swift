@@ -15,11 +15,21 @@ public enum Redaction {
         return escape(start.prefix(start.count / 2)) + "…"
     }
 
-    /// A key or the name of a class on one line; cut after 64 characters.
+    /// A key or the name of a class on one line.
+    ///
+    /// What is longer than names are, or begins with a digit as none does, may be a token, and is cut. Numbers stay.
     public static func name(_ name: String) -> String {
-        let start = name.unicodeScalars.prefix(65)
-        return start.count <= 64 ? escape(start) : escape(start.prefix(64)) + "…"
+        let start = name.unicodeScalars.prefix(longestNumber + 1)
+        if start.allSatisfy({ "0123456789+-.eE".unicodeScalars.contains($0) }) {
+            return start.count <= longestNumber ? escape(start) : escape(start.prefix(longestNumber)) + "…"
+        }
+        if start.count > longestName { return escape(start.prefix(12)) + "…" }
+        if start.count > 8, let first = start.first, ("0"..."9").contains(first) { return prefix(of: name) }
+        return escape(start)
     }
+
+    private static let longestName = 32
+    private static let longestNumber = 64
 
     /// Names in quotation marks, the first 16 of them.
     static func list(_ names: some Sequence<String>, sorted: Bool = true) -> String {

@@ -8,6 +8,29 @@ struct AddCommandTests {
         {"access_token":"2.00ABCDEFG","remind_in":"157679999","expires_in":157679999,"uid":"1404376560","isRealName":"true"}
         """
 
+    @Test("a token that stands where it does not belong is not repeated in the message")
+    func misplacedTokens() async throws {
+        let tool = try Tool()
+        let token = "2.00ABCDEFGHIJKLMNOPQRSTUVWXYZab"
+        let reply = "{\"access_token\":\"\(token)\",\"expires_in\":1,\"uid\":1}"
+        let lines: [[String]] = [
+            ["add", reply], ["add", " [\(reply)]"], ["import", reply], ["inspect", reply], ["add", "--missing", token],
+            ["add", "--key", token], ["add", "--key", "\(token)=\(token)"], ["add", "--missing", "\(token)=1"],
+            ["add", "a", reply], ["add", "a", token], [token], [reply], ["help", token], ["show", token],
+            ["add", "--\(token)"],
+            ["add", "--key", "\(token)=uid", "--key", "\(token)=expires_in"], ["list", "--limit", token],
+        ]
+        for line in lines {
+            let run = await tool.run(line)
+            #expect(run.status == 1 || run.status == 64)
+            #expect(!run.errors.isEmpty && !run.errors.contains(token.prefix(12)), "\(line): \(run.errors)")
+        }
+        let unknown = "{\"\(token)\":1,\"expires_in\":1,\"uid\":1}"
+        let run = await tool.run(["add", "--unknown", "reject"], input: Array(unknown.utf8))
+        #expect(run.status == 1)
+        #expect(!run.errors.contains(token.prefix(12)), "\(run.errors)")
+    }
+
     @Test("the API's reply becomes an account, and what the model lacks goes to the extras")
     func reply() async throws {
         let tool = try Tool()
