@@ -105,6 +105,7 @@ enum ImportCommand: ToolCommand {
         if context.isJSON {
             try context.printJSON(ImportText.json(report))
         } else {
+            for line in ImportText.passedOverLines(report) { context.note(line) }
             context.note(ImportText.summary(report, isDryRun: parsed[dryRun]))
         }
         if report.failures.isEmpty { return .done }

@@ -33,14 +33,27 @@ enum ImportText {
         return .dictionary(fields)
     }
 
+    /// A line for each of the first files that were passed over, so that a damaged archive among them is not overlooked.
+    static func passedOverLines(_ report: ImportReport) -> [String] {
+        let named = report.passedOverFiles.prefix(10)
+        var lines = named.map { "passed over \(DisplayText.path($0.path)): \(DisplayText.line($0.message))" }
+        if report.passedOver > named.count, !named.isEmpty {
+            lines.append("passed over \(Plural.of(report.passedOver - named.count, "file")) more that are no archives")
+        }
+        return lines
+    }
+
     /// The line that ends an import, for people.
     static func summary(_ report: ImportReport, isDryRun: Bool) -> String {
         let outcomes = report.outcomes
         var parts = [
             "\(Plural.accounts(report.accounts)) in \(Plural.of(report.imported, "file"))",
             "\(outcomes.inserted) inserted", "\(outcomes.updated) updated",
-            "\(outcomes.unchanged + outcomes.kept) unchanged",
+            "\(outcomes.unchanged) unchanged",
         ]
+        if outcomes.kept > 0 {
+            parts.append("\(Plural.accounts(outcomes.kept)) gave way to the one that was there")
+        }
         if report.skipped > 0 { parts.append("\(Plural.of(report.skipped, "file")) skipped as imported before") }
         if report.passedOver > 0 { parts.append("\(Plural.of(report.passedOver, "file")) passed over as no archive") }
         if report.rejected > 0 { parts.append("\(Plural.of(report.rejected, "file")) refused") }

@@ -156,7 +156,5 @@ extension Archive {
     }
 }
 
-/// At most the first 64 characters of a name from a file, in quotation marks.
-func excerpt(_ name: String) -> String {
-    name.count > 64 ? "\"\(name.prefix(64))…\"" : "\"\(name)\""
-}
+/// The name of a key or a class from a file, in quotation marks; what may be a secret is cut.
+func excerpt(_ name: String) -> String { "\"\(Redaction.name(name))\"" }

@@ -1,3 +1,5 @@
+internal import KeyValueCoding
+
 /// The description of a class in an archive.
 public struct ArchivedClass: Sendable, Hashable {
     /// The name of the class (`$classname`).
@@ -18,7 +20,9 @@ public struct ArchivedClass: Sendable, Hashable {
     /// The name, and the chain where it says more, for a message.
     var summary: String {
         let ancestors = chain.filter { $0 != name }
-        return ancestors.isEmpty ? excerpt(name) : "\(excerpt(name)) (\(chain.prefix(8).joined(separator: " : ")))"
+        return ancestors.isEmpty
+            ? excerpt(name)
+            : "\(excerpt(name)) (\(chain.prefix(8).map { Redaction.name($0) }.joined(separator: " : ")))"
     }
 }
 
