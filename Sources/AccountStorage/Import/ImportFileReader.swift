@@ -50,6 +50,16 @@ struct ImportFileReader: Sendable {
         let obtainedAt = options.obtainedAt == .mtime ? modifiedAt.map(Timestamp.date(unixSeconds:)) : nil
         do {
             let accounts = try archives.accounts(in: bytes, obtainedAt: obtainedAt)
+            // One file that a repository refuses must not keep the others of its batch from being saved.
+            for account in accounts {
+                guard let reason = account.reasonToRefuse() else { continue }
+                let failure = ImportFailure(
+                    path: candidate.path,
+                    code: StoreError.Code.tooLarge.rawValue,
+                    message: reason
+                )
+                return .refused(failure, RefusedFile(relativePath: candidate.relativePath, bytes: bytes))
+            }
             return .accounts(ImportedFile(identity: candidate.identity, accounts: accounts), candidate)
         } catch {
             if !candidate.isNamed, Self.isNoPropertyList(error) {

@@ -14,6 +14,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case olderSchema
         /// A row holds something that no account can.
         case badRow
+        /// An account is larger, or deeper within, than what could be read again. Nothing of it was saved.
+        case tooLarge
         /// Another program held the database for longer than the busy timeout.
         case busy
         /// The disk, or the space that the database may take, is full.

@@ -113,7 +113,7 @@ private struct ImportBatch {
 
     private mutating func rows(of file: ImportedFile) throws -> [AccountWriter.Row] {
         try file.accounts.map { archived in
-            AccountWriter.Row(account: archived.account, form: try forms.columns(archived.form, archived.details))
+            AccountWriter.Row(account: archived.account, form: try forms.columns(of: archived))
         }
     }
 }

@@ -11,10 +11,18 @@ enum FormRows {
         return Value.dictionary(places).json(dialect: .tagged)
     }
 
+    /// Refuses details that could not be read again.
+    static func checkSize(_ details: ArchiveFormDetails, uid: Int64) throws(RowError) {
+        guard let reason = RowLimits.reasonToRefuse(details) else { return }
+        throw RowError(table: "accounts", key: uid, column: "form_details", reason: reason, isTooLarge: true)
+    }
+
     /// What ``json(of:)`` wrote; nil if it did not write this.
     static func details(json: String?) -> ArchiveFormDetails? {
         guard let json else { return [:] }
-        guard case .dictionary(let places)? = try? Value(json: json, dialect: .tagged) else { return nil }
+        guard case .dictionary(let places)? = try? Value(json: json, dialect: .tagged, limits: RowLimits.json) else {
+            return nil
+        }
         var details: ArchiveFormDetails = [:]
         for (place, value) in places {
             guard let place = Int(place), place >= 0, case .data(let bytes) = value else { return nil }
@@ -25,7 +33,7 @@ enum FormRows {
 
     /// A form out of its row's content; nil if it is none.
     static func form(content: String) -> ArchiveForm? {
-        guard let content = try? Value(json: content, dialect: .tagged) else { return nil }
+        guard let content = try? Value(json: content, dialect: .tagged, limits: RowLimits.json) else { return nil }
         return ArchiveForm(content: content)
     }
 }

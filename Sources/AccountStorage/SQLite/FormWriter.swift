@@ -17,13 +17,20 @@ struct FormWriter {
     }
 
     /// The columns for a form and what goes with it.
-    mutating func columns(_ form: ArchiveForm, _ details: ArchiveFormDetails) throws -> AccountWriter.FormColumns {
-        AccountWriter.FormColumns(id: try id(of: form), details: FormRows.json(of: details))
+    mutating func columns(of archived: ArchivedAccount) throws -> AccountWriter.FormColumns {
+        let (form, details) = (archived.form, archived.details)
+        try FormRows.checkSize(details, uid: archived.account.uid)
+        return AccountWriter.FormColumns(id: try id(of: form), details: FormRows.json(of: details))
     }
 
     private mutating func id(of form: ArchiveForm) throws -> Int64 {
         if let id = found[form]?.id ?? known.id(of: form) { return id }
         let content = form.content.json(dialect: .tagged)
+        guard content.utf8.count <= RowLimits.json.bytes else {
+            let reason =
+                "it takes \(content.utf8.count) bytes as JSON, more than the \(RowLimits.json.bytes) that a row keeps"
+            throw RowError(table: "forms", key: nil, column: "content", reason: reason, isTooLarge: true)
+        }
         let id = try find(content) ?? add(content)
         found[form] = FormCache.Entry(id: id, contentSize: content.utf8.count)
         return id

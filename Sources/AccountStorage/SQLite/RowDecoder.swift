@@ -124,7 +124,9 @@ struct RowDecoder<Model: KeyValueCodable>: Sendable {
                 if bytes.count == 2, unsafe bytes[0] == UInt8(ascii: "{"), unsafe bytes[1] == UInt8(ascii: "}") {
                     return nil
                 }
-                return Result { () throws(JSONError) in unsafe try Value(json: bytes, dialect: .tagged) }
+                return Result { () throws(JSONError) in
+                    unsafe try Value(json: bytes, dialect: .tagged, limits: RowLimits.json)
+                }
             }
         }
         switch result {

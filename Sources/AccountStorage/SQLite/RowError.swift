@@ -10,6 +10,8 @@ struct RowError: Error, Hashable {
     var column: String
     /// What is wrong with it.
     var reason: String
+    /// Whether it is a model that would be too large to be read again.
+    var isTooLarge = false
 }
 
 extension RowError: CustomStringConvertible {

@@ -95,8 +95,19 @@ extension RowMapping {
             parameter += 1
         }
         if let extras = Model.properties.extras {
+            try checkSize(model)
             try Self.bind(extras: extras.get(model), to: statement, at: parameter)
         }
+    }
+
+    /// Refuses a model whose extras could not be read again.
+    ///
+    /// It comes before anything that goes through all of a value, and so would take a thread's stack for a deep one.
+    func checkSize(_ model: Model) throws(RowError) {
+        guard let extras = Model.properties.extras, let column = extrasColumn else { return }
+        let values = extras.get(model)
+        guard !values.isEmpty, let reason = RowLimits.reasonToRefuse(.dictionary(values)) else { return }
+        throw RowError(table: table, key: keyValue(of: model), column: column, reason: reason, isTooLarge: true)
     }
 
     private static func bind(extras: [String: Value], to statement: Statement, at parameter: Int) throws {

@@ -11,7 +11,7 @@ extension StoreError {
         case let error as SQLiteError: StoreError(error)
         case let error as MigrationError: StoreError(error)
         case let error as ConnectionPoolError: StoreError(error)
-        case let error as RowError: StoreError(.badRow, "\(error)")
+        case let error as RowError: StoreError(error.isTooLarge ? .tooLarge : .badRow, "\(error)")
         case let error as ColumnError: StoreError(.badRow, "\(error)")
         case let error as AccountWriter.Conflict:
             StoreError(
@@ -56,6 +56,7 @@ extension StoreError.Code {
         switch code.primary {
         case .busy: self = .busy
         case .full: self = .diskFull
+        case .tooBig: self = .tooLarge
         case .notADatabase: self = .notAStore
         case .cannotOpen, .readOnly, .permission, .ioError: self = .unreadable
         default: self = .database
