@@ -76,7 +76,7 @@ let package = Package(
             name: "AccountsCommandTests",
             dependencies: [
                 "accounts", "AccountsCommand", "AccountStorage", "ArgumentParsing", "KeyedArchive", "KeyValueCoding",
-                "TestSupport",
+                "SQLiteBinding", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -9,6 +9,9 @@ public struct Exporter: Sendable {
     private let repository: any AccountRepository
     private let options: ArchiveWriteOptions
 
+    /// How many uids are fetched at a time.
+    private static let pageSize = 1_024
+
     /// Makes an exporter.
     public init(from repository: any AccountRepository, options: ArchiveWriteOptions = ArchiveWriteOptions()) {
         self.repository = repository
@@ -39,7 +42,7 @@ public struct Exporter: Sendable {
     ///   - progress: called after each account, with how many there were.
     /// - Returns: how many were written, and which could not be.
     /// - Throws: what the repository throws, `CancellationError`, and ``FileError`` if the folder cannot be made, nothing can
-    ///   be made in it, or the disk is full. Another account that cannot be written does not keep the rest from it.
+    ///   be made in it, or the disk is full. An account that cannot be read or written does not keep the rest from it.
     public func writeAll(
         uids: [Int64]? = nil,
         to folder: FilePath,
@@ -50,8 +53,10 @@ public struct Exporter: Sendable {
         if let uids {
             for uid in uids { try await add(uid, in: folder, to: &report, progress: progress) }
         } else {
-            for try await account in repository.accounts() {
-                try await add(account.uid, in: folder, to: &report, progress: progress)
+            var page = try await repository.uids(after: nil, limit: Self.pageSize)
+            while let last = page.last {
+                for uid in page { try await add(uid, in: folder, to: &report, progress: progress) }
+                page = try await repository.uids(after: last, limit: Self.pageSize)
             }
         }
         return report
@@ -78,6 +83,8 @@ public struct Exporter: Sendable {
                 modifiedAt: stored.account.obtainedAtSeconds
             )
             report.exported += 1
+        } catch let error as StoreError where error.code == .badRow {
+            report.failures.append(ExportFailure(uid: uid, message: error.description))
         } catch let error as ArchiveError {
             report.failures.append(ExportFailure(uid: uid, message: error.description))
         } catch let error as FileError where !error.isDiskFull && error.path != folder {

@@ -14,6 +14,13 @@ public protocol AccountRepository: Sendable {
     /// not grow with their number.
     func accounts(_ query: AccountQuery) -> AccountSequence
 
+    /// The uids of all accounts, in ascending order, a part at a time. What else is in their rows does not matter.
+    ///
+    /// - Parameters:
+    ///   - uid: the uid that they come after; nil for the first ones.
+    ///   - limit: how many, at most; none are the end.
+    func uids(after uid: Int64?, limit: Int) async throws -> [Int64]
+
     /// How many accounts there are.
     func count() async throws -> Int
 

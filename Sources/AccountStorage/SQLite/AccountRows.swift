@@ -15,6 +15,9 @@ enum AccountRows {
     /// How many columns the mapping has; those of forms follow.
     static let columnCount = mapping.columns.count
 
+    /// Where the mapping's columns have the key, which SQLite keeps an integer whatever is done to the row.
+    static let keyColumn = mapping.columns.firstIndex(of: mapping.key) ?? 0
+
     static let columns = mapping.columnList()
 
     static let selectOne = "SELECT \(columns) FROM accounts WHERE uid = ?1"
@@ -27,6 +30,10 @@ enum AccountRows {
     static let selectFirstPage = "SELECT \(columns) FROM accounts ORDER BY uid LIMIT ?1"
 
     static let selectPage = "SELECT \(columns) FROM accounts WHERE uid > ?2 ORDER BY uid LIMIT ?1"
+
+    static let selectFirstUIDs = "SELECT uid FROM accounts ORDER BY uid LIMIT ?1"
+
+    static let selectUIDs = "SELECT uid FROM accounts WHERE uid > ?2 ORDER BY uid LIMIT ?1"
 
     /// The index is named so that no statistics can ever make this a scan.
     static let selectExpiring = "SELECT uid FROM accounts INDEXED BY accounts_expires_at WHERE expires_at <= ?1"

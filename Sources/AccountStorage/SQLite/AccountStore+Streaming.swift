@@ -10,28 +10,61 @@ extension AccountStore {
     ///
     /// They are fetched in pages as they are consumed, so that memory does not grow with their number. For accounts
     /// that expire before a time their uids are collected first, 8 bytes each.
+    ///
+    /// It throws at a row that no account can be read from; ``accounts(_:onBadRow:)`` can go on.
     public func accounts(_ query: AccountQuery) -> AccountSequence {
+        accounts(query, onBadRow: .stop)
+    }
+
+    /// The accounts that a query asks for, as ``accounts(_:)`` gives them.
+    ///
+    /// - Parameters:
+    ///   - query: which accounts.
+    ///   - policy: what happens at a row that no account can be read from.
+    public func accounts(_ query: AccountQuery, onBadRow policy: BadRowPolicy) -> AccountSequence {
         let limit = max(0, query.limit ?? .max)
         let size = max(1, min(Self.pageSize, limit))
         return AccountSequence(limit: limit) { [self] in
             guard let time = query.expiringBefore else {
-                return { [self] after in try await page(after: after, size: size) }
+                let progress = PageProgress(policy)
+                return { [self] after in
+                    try await progress.accounts(after: after) { try await page(after: $0, size: size) }
+                }
             }
             let pages = ExpiringPages(store: self, before: time, size: size)
-            return { after in try await pages.page(after: after) }
+            let progress = PageProgress(policy)
+            return { after in try await progress.accounts(after: after) { try await pages.page(after: $0) } }
         }
     }
 
-    private func page(after: Int64?, size: Int) async throws -> [Account] {
+    /// The uids of all accounts, in ascending order, a part at a time. It reads nothing else of the rows.
+    ///
+    /// - Parameters:
+    ///   - uid: the uid that they come after; nil for the first ones.
+    ///   - limit: how many, at most.
+    public func uids(after uid: Int64?, limit: Int) async throws -> [Int64] {
+        try await read(on: .poolThread, inTransaction: false) { connection in
+            let sql = uid == nil ? AccountRows.selectFirstUIDs : AccountRows.selectUIDs
+            return try connection.withStatement(sql) { statement in
+                try statement.bind(max(0, limit), at: 1)
+                if let uid { try statement.bind(uid, at: 2) }
+                var uids: [Int64] = []
+                while try statement.step() { uids.append(statement.int64(at: 0)) }
+                return uids
+            }
+        }
+    }
+
+    private func page(after: Int64?, size: Int) async throws -> AccountPage {
         try await read(on: .poolThread, inTransaction: false) { connection in
             let sql = after == nil ? AccountRows.selectFirstPage : AccountRows.selectPage
             return try connection.withStatement(sql) { statement in
                 try statement.bind(size, at: 1)
                 if let after { try statement.bind(after, at: 2) }
-                var accounts: [Account] = []
-                accounts.reserveCapacity(size)
-                while try statement.step() { accounts.append(try AccountRows.decoder.decode(statement)) }
-                return accounts
+                var page = AccountPage()
+                page.accounts.reserveCapacity(size)
+                while try statement.step() { page.add(statement) }
+                return page
             }
         }
     }
@@ -54,18 +87,18 @@ private final class ExpiringPages: Sendable {
     }
 
     /// The accounts after a uid; none at the end.
-    func page(after: Int64?) async throws -> [Account] {
-        guard let lastSecond else { return [] }
+    func page(after: Int64?) async throws -> AccountPage {
+        guard let lastSecond else { return AccountPage() }
         let uids = try await collected(lastSecond)
         var start = uids.partitioningIndex { uid in after.map { uid > $0 } ?? true }
         while start < uids.count {
             let end = min(uids.count, start + size)
-            let accounts = try await fetch(uids[start..<end], lastSecond)
+            let page = try await fetch(uids[start..<end], lastSecond)
             // All of a page may have been saved anew meanwhile, to expire later.
-            if !accounts.isEmpty { return accounts }
+            if page.lastUID != nil { return page }
             start = end
         }
-        return []
+        return AccountPage()
     }
 
     private func collected(_ lastSecond: Int64) async throws -> [Int64] {
@@ -83,18 +116,18 @@ private final class ExpiringPages: Sendable {
         return found
     }
 
-    private func fetch(_ uids: ArraySlice<Int64>, _ lastSecond: Int64) async throws -> [Account] {
+    private func fetch(_ uids: ArraySlice<Int64>, _ lastSecond: Int64) async throws -> AccountPage {
         try await store.read(on: .poolThread) { connection in
             try connection.withStatement(AccountRows.selectExpiringOne) { statement in
-                var accounts: [Account] = []
-                accounts.reserveCapacity(uids.count)
+                var page = AccountPage()
+                page.accounts.reserveCapacity(uids.count)
                 for uid in uids {
                     try statement.bind(uid, at: 1)
                     try statement.bind(lastSecond, at: 2)
-                    if try statement.step() { accounts.append(try AccountRows.decoder.decode(statement)) }
+                    if try statement.step() { page.add(statement) }
                     statement.reset()
                 }
-                return accounts
+                return page
             }
         }
     }

@@ -28,6 +28,10 @@ actor RehearsalRepository: AccountRepository {
         base?.accounts(query) ?? AccountSequence { { _ in [] } }
     }
 
+    func uids(after uid: Int64?, limit: Int) async throws -> [Int64] {
+        try await base?.uids(after: uid, limit: limit) ?? []
+    }
+
     func count() async throws -> Int { try await base?.count() ?? 0 }
 
     func storedArchive(uid: Int64) async throws -> StoredArchive? { try await base?.storedArchive(uid: uid) }
@@ -79,10 +83,24 @@ actor RehearsalRepository: AccountRepository {
     private func look(at uids: [Int64]) async throws {
         let unknown = Set(uids).subtracting(known)
         guard !unknown.isEmpty, let base else { return }
-        for account in try await base.accounts(uids: unknown.sorted()) where !known.contains(account.uid) {
-            ranks[account.uid] = AccountRank(account)
-        }
+        let found = try await Self.ranks(of: unknown.sorted(), in: base)
+        // Another call may have looked, and saved, while this one waited.
+        for (uid, rank) in found where !known.contains(uid) { ranks[uid] = rank }
         known.formUnion(unknown)
+    }
+
+    private static func ranks(of uids: [Int64], in base: any AccountRepository) async throws -> [Int64: AccountRank] {
+        var ranks: [Int64: AccountRank] = [:]
+        do {
+            for account in try await base.accounts(uids: uids) { ranks[account.uid] = AccountRank(account) }
+        } catch let error as StoreError where error.code == .badRow {
+            // What cannot be read keeps none of the others from being looked at.
+            guard uids.count > 1 else { return [uids[0]: .unreadable] }
+            let middle = uids.count / 2
+            ranks = try await Self.ranks(of: Array(uids[..<middle]), in: base)
+            for (uid, rank) in try await Self.ranks(of: Array(uids[middle...]), in: base) { ranks[uid] = rank }
+        }
+        return ranks
     }
 
     private func rehearseOrThrow(_ accounts: [Account], _ rule: ConflictRule) throws -> [SaveOutcome] {
@@ -129,6 +147,13 @@ private struct AccountRank: Comparable {
     let remindIn: Int64
     let token: [UInt8]?
     let extras: [UInt8]
+
+    /// That of a row which no account can be read from: it differs from every account, and is older.
+    static let unreadable = AccountRank()
+
+    private init() {
+        (obtainedAt, expiresIn, remindIn, token, extras) = (nil, .min, .min, nil, [])
+    }
 
     init(_ account: Account) {
         obtainedAt = account.obtainedAtUnix

@@ -2,6 +2,7 @@ internal import AccountStorage
 internal import ArgumentParsing
 internal import FoundationEssentials
 internal import KeyValueCoding
+internal import Synchronization
 
 /// `accounts list`: the accounts in the store.
 enum ListCommand: ToolCommand {
@@ -38,33 +39,61 @@ enum ListCommand: ToolCommand {
     static func run(_ parsed: ParsedCommand, in context: Context) async throws -> AccountsTool.Status {
         let query = AccountQuery(expiringBefore: parsed[expiringBefore], limit: parsed[limit])
         let format = AccountFormat(reveals: parsed[SharedOptions.reveal])
-        try await StoreAccess.with(parsed, for: .reading) { store in
-            let accounts = store.accounts(query)
-            if context.isJSON {
-                try await writeJSON(accounts, format, context)
-            } else {
-                let count = try await writeTable(accounts, format, context)
-                context.note(summary(count, query: query, database: parsed[GlobalOptions.database]))
-            }
+        return try await StoreAccess.with(parsed, for: .reading) { store in
+            let badRows = Atomic(0)
+            let accounts = store.accounts(
+                query,
+                onBadRow: .skip { row in
+                    badRows.add(1, ordering: .relaxed)
+                    context.report("badRow: " + DisplayText.line(row.message))
+                }
+            )
+            let count = try await write(accounts, format, context)
+            let bad = badRows.load(ordering: .relaxed)
+            context.note(summary(count, bad: bad, query: query, database: parsed[GlobalOptions.database]))
+            if bad == 0 { return .done }
+            return count == 0 ? .failed : .partlyDone
         }
-        return .done
+    }
+
+    /// Writes the accounts, and says how many there were.
+    private static func write(
+        _ accounts: AccountSequence,
+        _ format: AccountFormat,
+        _ context: Context
+    ) async throws -> Int {
+        try await context.isJSON
+            ? writeJSON(accounts, format, context) : writeTable(accounts, format, context)
     }
 
     private static func writeJSON(
         _ accounts: AccountSequence,
         _ format: AccountFormat,
         _ context: Context
-    ) async throws {
+    ) async throws -> Int {
         var writer = OutputWriter(context.output)
         try writer.write("[")
-        var isFirst = true
-        for try await account in accounts {
-            try writer.write(isFirst ? "\n" : ",\n")
-            isFirst = false
-            try writer.append { format.appendJSON(account, to: &$0) }
+        var count = 0
+        var failure: (any Error)?
+        var iterator = accounts.makeAsyncIterator()
+        while true {
+            do {
+                guard let account = try await iterator.next() else { break }
+                try writer.write(count == 0 ? "\n" : ",\n")
+                count += 1
+                try writer.append { format.appendJSON(account, to: &$0) }
+            } catch let error as OutputError {
+                throw error
+            } catch {
+                // What was written before stays a document that can be read.
+                failure = error
+                break
+            }
         }
-        try writer.write(isFirst ? "]\n" : "\n]\n")
+        try writer.write(count == 0 ? "]\n" : "\n]\n")
         try writer.flush()
+        if let failure { throw failure }
+        return count
     }
 
     private static func writeTable(
@@ -99,8 +128,12 @@ enum ListCommand: ToolCommand {
         ]
     }
 
-    private static func summary(_ count: Int, query: AccountQuery, database: String) -> String {
+    private static func summary(_ count: Int, bad: Int, query: AccountQuery, database: String) -> String {
         let name = DisplayText.line(database)
+        if bad > 0 {
+            return "\(Plural.accounts(count)) in \(name), and \(Plural.of(bad, "row")) that cannot be read; "
+                + "saving the account again or removing it mends a row"
+        }
         guard count == 0 else { return "\(Plural.accounts(count)) in \(name)" }
         if query.limit == 0 || query.expiringBefore != nil { return "no account in \(name) meets the conditions" }
         return "there are no accounts in \(name) yet; 'accounts import' or 'accounts add' brings some in"

@@ -52,42 +52,6 @@ struct ImporterTests {
         #expect(try await repository.account(uid: 1)?.obtainedAt == Date(timeIntervalSince1970: 1_000))
     }
 
-    @Test("an account that no store keeps is refused, and the others of its batch are saved")
-    func tooLarge() async throws {
-        try write(try archive(uid: 1), to: "1.data")
-        try write(Self.sharing(times: 500, bytes: 1 << 20), to: "2.data")
-        try write(try archive(uid: 3), to: "3.data")
-        let place = try StoreFolder()
-        let store = try await place.open()
-        let report = try await Importer(into: store).run([FilePath(folder.path)])
-        #expect(report.failures.map(\.code) == ["tooLarge"])
-        #expect(report.failures.first?.message.contains("column extras: it takes more than") == true)
-        #expect(report.outcomes.inserted == 2)
-        #expect(try await store.count() == 2)
-        try await store.close()
-    }
-
-    /// An archive in which one piece of data occurs many times.
-    private static func sharing(times: Int, bytes: Int) -> [UInt8] {
-        func reference(_ index: Int) -> String { "<dict><key>CF$UID</key><integer>\(index)</integer></dict>" }
-        return Array(
-            """
-            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
-            <key>$version</key><integer>100000</integer><key>$archiver</key><string>NSKeyedArchiver</string>
-            <key>$top</key><dict><key>root</key>\(reference(1))</dict>
-            <key>$objects</key><array><string>$null</string>
-            <dict><key>$class</key>\(reference(3))<key>access_token</key><string>2.00token</string>
-            <key>expires_in</key><integer>1</integer><key>remind_in</key><integer>1</integer>
-            <key>uid</key><integer>5</integer>
-            <key>x</key><array>\(String(repeating: reference(2), count: times))</array></dict>
-            <data>\(Data(count: bytes).base64EncodedString())</data>
-            <dict><key>$classname</key><string>Account</string>
-            <key>$classes</key><array><string>Account</string><string>NSObject</string></array></dict>
-            </array></dict></plist>
-            """.utf8
-        )
-    }
-
     @Test("a file that is named must be an archive")
     func namedFile() async throws {
         let path = try write(Array("{\"uid\":1}".utf8), to: "reply.json")

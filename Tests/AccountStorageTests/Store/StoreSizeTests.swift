@@ -95,6 +95,18 @@ struct StoreSizeTests {
         try await store.close()
     }
 
+    @Test("an import finds out before it saves, so that a file keeps none of its batch from being saved")
+    func archived() throws {
+        let form = try ArchiveForm.sample("Account")
+        func reason(_ extras: [String: Value], _ details: ArchiveFormDetails) -> String? {
+            ArchivedAccount(account: .sample(5, extras: extras), form: form, details: details).reasonToRefuse()
+        }
+        #expect(reason(Self.extras(depth: 2_048), [0: [1]]) == nil)
+        #expect(reason(Self.extras(depth: 2_049), [:])?.contains("row 5 of accounts, column extras") == true)
+        let large = [UInt8](repeating: 0, count: 320_000_000)
+        #expect(reason([:], [0: large])?.contains("row 5 of accounts, column form_details") == true)
+    }
+
     @Test("a save that is refused for its size leaves those beside it alone")
     func neighbours() async throws {
         let store = try await folder.open()

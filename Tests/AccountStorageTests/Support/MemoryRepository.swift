@@ -26,6 +26,10 @@ actor MemoryRepository: AccountRepository {
             .sorted { $0.uid < $1.uid }.prefix(3).map { $0 }
     }
 
+    func uids(after uid: Int64?, limit: Int) -> [Int64] {
+        Array(rows.keys.filter { key in uid.map { key > $0 } ?? true }.sorted().prefix(limit))
+    }
+
     func count() -> Int { rows.count }
 
     func save(_ account: Account, onConflict rule: ConflictRule) throws -> SaveOutcome {

@@ -1,4 +1,6 @@
+import Foundation
 import KeyValueCoding
+import SQLiteBinding
 import TestSupport
 import Testing
 
@@ -93,6 +95,55 @@ struct ListCommandTests {
         let lines = await tool("list").text.split(separator: "\n")
         #expect(lines.count == 2501)
         #expect(lines.last?.contains("2500") == true)
+    }
+
+    @Test("a row that cannot be read hides no other, and is told of in one line")
+    func badRow() async throws {
+        let tool = try await filled()
+        try setExtras("x", of: 7, in: tool.database)
+        let line = "accounts: badRow: row 7 of accounts, column extras: "
+        let table = await tool("list")
+        #expect(table.status == 2)
+        #expect(table.text.contains("-5") && table.text.contains("12345678901"))
+        #expect(table.errorLines.count == 2)
+        #expect(table.errorLines.first?.hasPrefix(line) == true)
+        #expect(table.errorLines.last?.contains("2 accounts in") == true)
+        let run = await tool("list", "--json")
+        #expect(run.status == 2)
+        #expect(try run.array().map { $0["uid"] } == [-5, 12_345_678_901])
+        #expect(run.errorLines.count == 1)
+        #expect(run.errors.hasPrefix(line))
+        let export = await tool("export", "--all", "--output", tool.folder.path(of: "out"), "--json")
+        #expect(export.status == 2)
+        #expect(try export.object()["accounts"] == 2)
+        #expect(export.errors.hasPrefix("accounts: uid 7: row 7 of accounts, column extras: "))
+        #expect(await tool("show", "7").status == 1)
+        // What cannot be read is replaced by an import, and so by a rehearsal.
+        let archive = tool.folder.path(of: "account.data")
+        try Data(await tool.archive(of: -5)).write(to: URL(filePath: archive))
+        try setExtras("x", of: -5, in: tool.database)
+        for options in [["--dry-run"], []] {
+            let run = await tool.run(["import", archive, "--json", "--on-conflict", "replace"] + options)
+            #expect(run.status == 0)
+            #expect(try run.object()["updated"] == 1)
+        }
+    }
+
+    @Test("a list of nothing but bad rows is empty and has failed")
+    func onlyBadRows() async throws {
+        let tool = try Tool()
+        await tool.add(#"{"access_token":"t","expires_in":3,"uid":1}"#)
+        try setExtras("[]", of: 1, in: tool.database)
+        let run = await tool("list", "--json")
+        #expect(run.status == 1)
+        #expect(run.text == "[]\n")
+    }
+
+    /// Writes into a row as another program would.
+    private func setExtras(_ text: String, of uid: Int64, in database: String) throws {
+        let connection = try Connection(path: database, mode: .readWrite)
+        try connection.run("UPDATE accounts SET extras = ?1 WHERE uid = ?2", [.text(text), .integer(uid)])
+        connection.close()
     }
 
     @Test("one account is shown for people and for scripts")
