@@ -13,8 +13,11 @@ struct FileStatus {
     var kind: Kind
     /// The size in bytes.
     var size: Int64
-    /// When it was changed last, in nanoseconds since 1970-01-01 UTC; the nearest limit where 64 bits do not hold it.
+    /// When it was changed last, in nanoseconds since 1970-01-01 UTC, modulo 2⁶⁴: it tells a time from another, also one
+    /// after the year 2262.
     var modifiedAt: Int64
+    /// The same in whole seconds, rounded down.
+    var modifiedAtSeconds: Int64
     private var device: UInt64
     private var inode: UInt64
 
@@ -46,18 +49,11 @@ struct FileStatus {
         default: kind = .other
         }
         size = Int64(status.st_size)
-        let (seconds, overflow) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        modifiedAt =
-            overflow
-            ? (status.st_mtim.tv_sec < 0 ? .min : .max) : seconds.addingSaturating(Int64(status.st_mtim.tv_nsec))
+        // The system gives the part behind the second as a positive number, also before 1970.
+        modifiedAtSeconds = Int64(status.st_mtim.tv_sec)
+        modifiedAt = modifiedAtSeconds &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
-    }
-
-    /// ``modifiedAt`` in whole seconds, rounded down.
-    var modifiedAtSeconds: Int64 {
-        let (quotient, remainder) = modifiedAt.quotientAndRemainder(dividingBy: 1_000_000_000)
-        return remainder < 0 ? quotient - 1 : quotient
     }
 }
 

@@ -40,7 +40,7 @@ public struct FileIdentity: Sendable, Hashable {
     public var path: [UInt8]
     /// The size in bytes.
     public var size: Int64
-    /// When it was changed last, in nanoseconds since 1970-01-01 UTC.
+    /// When it was changed last, in nanoseconds since 1970-01-01 UTC, modulo 2⁶⁴.
     public var modifiedAt: Int64
 
     /// Names a file.
