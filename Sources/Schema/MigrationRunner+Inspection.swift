@@ -9,7 +9,7 @@ extension MigrationRunner {
             let applied = ledger.map {
                 MigrationPlan.Applied(version: Int(clamping: $0.version), name: $0.name, appliedAt: $0.appliedAt)
             }
-            return MigrationPlan(applied: applied, pending: try pending(after: ledger))
+            return MigrationPlan(applied: applied, pending: try pending(after: ledger, in: connection.path))
         }
         let objects = try connection.rows(
             "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name LIMIT 4"
@@ -21,18 +21,21 @@ extension MigrationRunner {
     }
 
     /// What is to be applied after what was, if that is the beginning of what there is.
-    func pending(after ledger: [Ledger.Entry]) throws(MigrationError) -> [Migration] {
+    func pending(after ledger: [Ledger.Entry], in path: String = "") throws(MigrationError) -> [Migration] {
         let newer = ledger.filter { $0.version > folder.version }
-        if !newer.isEmpty { throw newerSchema(newer) }
+        if !newer.isEmpty { throw newerSchema(newer, path) }
         for (index, entry) in ledger.enumerated() {
-            guard index < folder.migrations.count else { throw unknown(entry) }
+            guard index < folder.migrations.count else { throw unknown(entry, path) }
             let migration = folder.migrations[index]
-            if entry.version < migration.version { throw unknown(entry) }
-            if entry.version > migration.version { throw gap(migration, before: entry) }
-            if entry.sql != migration.sql || entry.name != migration.name { throw changed(entry, migration) }
+            if entry.version < migration.version { throw unknown(entry, path) }
+            if entry.version > migration.version { throw gap(migration, before: entry, path) }
+            if entry.sql != migration.sql || entry.name != migration.name { throw changed(entry, migration, path) }
         }
         return Array(folder.migrations.dropFirst(ledger.count))
     }
+
+    /// What a message calls a database; one in memory has no path.
+    private static func name(_ path: String) -> String { path.isEmpty ? "the database" : path }
 
     private func foreignDatabase(_ path: String, _ objects: [SQLValue]) -> MigrationError {
         var names = objects.map { if case .text(let name) = $0 { "\"\(name)\"" } else { "?" } }
@@ -45,40 +48,40 @@ extension MigrationRunner {
         )
     }
 
-    private func newerSchema(_ entries: [Ledger.Entry]) -> MigrationError {
+    private func newerSchema(_ entries: [Ledger.Entry], _ path: String) -> MigrationError {
         let files = entries.map(\.fileName)
         return MigrationError(
             .newerSchema,
-            "the database was written by a newer version of this program, with "
+            "\(Self.name(path)) was written by a newer version of this program, with "
                 + "\(files.joined(separator: ", ")), which this one does not know; nothing was written; use the newer version",
             files: files
         )
     }
 
-    private func unknown(_ entry: Ledger.Entry) -> MigrationError {
+    private func unknown(_ entry: Ledger.Entry, _ path: String) -> MigrationError {
         MigrationError(
             .missing,
-            "\(entry.fileName) was applied to the database, but Migrations/\(folder.name) has no such file; "
+            "\(entry.fileName) was applied to \(Self.name(path)), but Migrations/\(folder.name) has no such file; "
                 + "nothing was written; use the version of the program that has it",
             files: [entry.fileName]
         )
     }
 
-    private func gap(_ migration: Migration, before entry: Ledger.Entry) -> MigrationError {
+    private func gap(_ migration: Migration, before entry: Ledger.Entry, _ path: String) -> MigrationError {
         MigrationError(
             .missing,
-            "\(entry.fileName) was applied to the database without \(migration.fileName), which comes before it; "
+            "\(entry.fileName) was applied to \(Self.name(path)) without \(migration.fileName), which comes before it; "
                 + "nothing was written; give a new migration a number above all others",
             files: [migration.fileName]
         )
     }
 
-    private func changed(_ entry: Ledger.Entry, _ migration: Migration) -> MigrationError {
+    private func changed(_ entry: Ledger.Entry, _ migration: Migration, _ path: String) -> MigrationError {
         var difference = LineDifference(from: entry.sql, to: migration.sql).lines
         if entry.name != migration.name { difference.insert("its name was \(entry.fileName)", at: 0) }
         return MigrationError(
             .changed,
-            "\(folder.path(of: migration)) is not what was applied to the database: "
+            "\(folder.path(of: migration)) is not what was applied to \(Self.name(path)): "
                 + "\(difference.joined(separator: " | ")); nothing was written; put the file back, and add a new one for the change",
             files: [migration.fileName]
         )
