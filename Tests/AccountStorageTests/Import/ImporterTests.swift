@@ -52,6 +52,18 @@ struct ImporterTests {
         #expect(try await repository.account(uid: 1)?.obtainedAt == Date(timeIntervalSince1970: 1_000))
     }
 
+    @Test("a time of change after the year 2262 is taken as it is, and told from another")
+    func lateTimes() async throws {
+        for (time, token) in [(10_000_000_000, "a"), (10_000_000_001, "b")] as [(Int64, String)] {
+            try write(try archive(uid: 1, token: token), to: "account.data", modified: time)
+            #expect(try await run().skipped == 0)
+            let account = try await repository.account(uid: 1)
+            #expect(account?.accessToken == token)
+            #expect(account?.obtainedAt == Date(timeIntervalSince1970: Double(time)))
+            #expect(try await run().skipped == 1)
+        }
+    }
+
     @Test("a file that is named must be an archive")
     func namedFile() async throws {
         let path = try write(Array("{\"uid\":1}".utf8), to: "reply.json")
