@@ -132,6 +132,7 @@ struct StoreOpeningTests {
         for mode in AccountStoreOptions.Mode.allCases {
             let error = try await storeError { _ = try await folder.open { $0.mode = mode } }
             #expect(error.code == .newerSchema)
+            #expect(error.message.hasPrefix("\(folder.path) was written by a newer version"))
             #expect(error.message.contains("V9999__later.sql"))
         }
         #expect(try await storeError { _ = try await AccountStore.plan(path: folder.path) }.code == .newerSchema)
