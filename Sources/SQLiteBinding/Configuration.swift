@@ -44,6 +44,9 @@ public struct Configuration: Sendable, Hashable {
     public var queryOnly = false
     /// How many statements ``Connection/withStatement(_:_:)`` keeps compiled.
     public var statementCacheCapacity = 64
+    /// Whether the last connection that closes copies the write-ahead log into the database and takes it away. A connection
+    /// that only reads never does.
+    public var checkpointsOnClose = true
     /// After how many pages of write-ahead log a commit copies them into the database; 0 turns that off.
     public var walAutocheckpoint = 1_000
 
@@ -54,6 +57,9 @@ public struct Configuration: Sendable, Hashable {
 /// What may be done to the file that a connection opens.
 public enum OpenMode: Sendable, Hashable {
     /// Reads; the file has to exist.
+    ///
+    /// Where a database with a write-ahead log lies in a folder that cannot be written, and no log is there, the file is
+    /// taken for one that nobody changes while it is open.
     case readOnly
     /// Reads and writes; the file has to exist.
     case readWrite

@@ -9,6 +9,7 @@ extension Connection {
         let switches: [(Int32, Bool)] = [
             (SQLITE_DBCONFIG_DEFENSIVE, settings.isDefensive),
             (SQLITE_DBCONFIG_TRUSTED_SCHEMA, settings.trustsSchema),
+            (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !settings.checkpointsOnClose || mode == .readOnly),
             (SQLITE_DBCONFIG_ENABLE_FKEY, settings.foreignKeys),
             // Text in double quotes that is no column's name is an error, as the SQL standard has it.
             (SQLITE_DBCONFIG_DQS_DML, false),

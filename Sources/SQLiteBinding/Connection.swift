@@ -35,12 +35,10 @@ public final class Connection {
         mode: OpenMode = .readWriteCreate,
         configuration: Configuration = Configuration()
     ) throws(SQLiteError) {
-        let handle = try DatabaseHandle(
-            path: path,
-            mode: mode,
-            inMemory: false,
-            busyTimeout: configuration.busyTimeout
-        )
+        let handle =
+            try mode == .readOnly
+            ? DatabaseHandle.forReading(path: path, busyTimeout: configuration.busyTimeout)
+            : DatabaseHandle(path: path, mode: mode, inMemory: false, busyTimeout: configuration.busyTimeout)
         try self.init(handle: handle, mode: mode, configuration: configuration, inMemory: false)
     }
 

@@ -16,10 +16,24 @@ final class DatabaseHandle {
     private var pointer: OpaquePointer?
 
     /// Opens the file and installs what has to be there before the first use. Nothing has been read of it yet.
-    init(path: String, mode: OpenMode, inMemory: Bool, busyTimeout: Duration) throws(SQLiteError) {
-        let name = try Self.fileName(path, inMemory: inMemory)
+    ///
+    /// - Parameter isImmutable: whether SQLite is told that nobody changes the file, so that it needs no lock and no log.
+    init(
+        path: String,
+        mode: OpenMode,
+        inMemory: Bool,
+        busyTimeout: Duration,
+        isImmutable: Bool = false
+    ) throws(SQLiteError) {
+        var name = try Self.fileName(path, inMemory: inMemory)
+        if isImmutable { name = Self.immutableURI(name) }
         var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(name, &opened, Self.flags(mode), nil)
+        let code = unsafe sqlite3_open_v2(
+            name,
+            &opened,
+            Self.flags(mode) | (isImmutable ? SQLITE_OPEN_URI : 0),
+            nil
+        )
         guard code == SQLITE_OK, let opened = unsafe opened else {
             let systemError = unsafe opened == nil ? 0 : sqlite3_system_errno(opened)
             let message = unsafe String(cString: sqlite3_errstr(code))

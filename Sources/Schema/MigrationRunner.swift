@@ -40,14 +40,19 @@ public struct MigrationRunner: Sendable {
         var configuration = configuration
         configuration.journalMode = nil
         configuration.queryOnly = true
+        // Looking changes nothing: a log that has something in it stays for those who write.
+        configuration.checkpointsOnClose = !Connection.hasLog(besideFileAt: path)
         do throws(SQLiteError) {
             // With the right to write SQLite can clean up the log of a program that has died, and its own.
             return try Connection(path: path, mode: .readWrite, configuration: configuration)
         } catch {
             guard error.code.primary == .readOnly || error.code.primary == .cannotOpen else { throw error }
-            let reader = try? Connection(path: path, mode: .readOnly, configuration: configuration)
-            guard let reader else { throw error }
-            return reader
+            do throws(SQLiteError) {
+                return try Connection(path: path, mode: .readOnly, configuration: configuration)
+            } catch let other {
+                // Of a folder, say, reading reports something that does not tell what is wrong.
+                throw [.readOnly, .cannotOpen].contains(other.code.primary) ? other : error
+            }
         }
     }
 

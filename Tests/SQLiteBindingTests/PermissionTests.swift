@@ -38,14 +38,30 @@ struct PermissionTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     }
 
-    @Test("a write-ahead log in a folder that cannot be written says what it needs")
+    @Test("a database whose write-ahead log was brought into it is read in a folder that cannot be written")
     func readOnlyFolder() async throws {
         let folder = try makeReadOnly(.wal)
+        let other = folder.path(of: "a ?#%41é.sqlite")
+        try FileManager.default.copyItem(atPath: folder.path(of: "a.sqlite"), toPath: other)
+        await #expect(processExitsWith: .success) {
+            [path = folder.path(of: "a.sqlite") as String, other = other as String] in
+            Self.dropRights()
+            for path in [path, other, "/" + path] {
+                let count = try Connection(path: path, mode: .readOnly).count("t")
+                #expect(count == 1)
+            }
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    }
+
+    @Test("one whose log still holds something says what it needs")
+    func readOnlyFolderWithLog() async throws {
+        let folder = try makeReadOnly(.wal)
+        try Data(count: 100).write(to: URL(filePath: folder.path(of: "a.sqlite-wal")))
         await #expect(processExitsWith: .success) { [path = folder.path(of: "a.sqlite") as String] in
             Self.dropRights()
             let error = try sqliteError { _ = try Connection(path: path, mode: .readOnly) }
-            #expect(error.code == .readOnlyDirectory)
-            #expect(error.description.contains("its folder cannot be written to"))
+            #expect(error.description.contains("a.sqlite-wal holds has to be brought into it first"))
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     }

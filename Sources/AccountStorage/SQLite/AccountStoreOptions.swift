@@ -6,7 +6,9 @@ public struct AccountStoreOptions: Sendable, Hashable {
         case readWriteCreate
         /// Reads and writes; the file has to exist.
         case existing
-        /// Reads; the file has to exist, with the schema of this version.
+        /// Reads; the file has to exist, with the schema of this version. Nothing is changed in it, and no log brought into it.
+        ///
+        /// In a folder that cannot be written a file without a log is taken for one that nobody changes while it is open.
         case readOnly
     }
 
