@@ -35,8 +35,24 @@ public struct Importer: Sendable {
         _ paths: [FilePath],
         progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) async throws -> ImportReport {
-        let quarantine = try openQuarantine(importing: paths)
         var report = ImportReport()
+        try await run(paths, into: &report, progress: progress)
+        return report
+    }
+
+    /// Imports as ``run(_:progress:)`` does, and counts in a report what was done, also where that is not all.
+    ///
+    /// - Parameters:
+    ///   - paths: archives, and folders with archives in them or in folders below.
+    ///   - report: what is added to; if the call throws, it has what was saved and refused before.
+    ///   - progress: called after each batch.
+    /// - Throws: what ``run(_:progress:)`` throws.
+    public func run(
+        _ paths: [FilePath],
+        into report: inout ImportReport,
+        progress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) async throws {
+        let quarantine = try openQuarantine(importing: paths)
         var source = ImportSource(paths, leavingOut: quarantine)
         var batch = ImportBatch()
         while let event = source.next() {
@@ -45,7 +61,6 @@ public struct Importer: Sendable {
             try await finish(&batch, into: &report, quarantine, progress: progress)
         }
         try await finish(&batch, into: &report, quarantine, progress: progress)
-        return report
     }
 
     /// Imports an archive that is in no file, such as one that comes in on standard input. It has no time of last change.
@@ -132,7 +147,15 @@ public struct Importer: Sendable {
             }
         }
         // Accounts are saved before copies are made, which may take long or fail.
-        let outcomes = files.isEmpty ? [] : try await repository.save(files, onConflict: options.conflictRule)
+        var outcomes: [ImportedFileOutcome] = []
+        do {
+            if !files.isEmpty { outcomes = try await repository.save(files, onConflict: options.conflictRule) }
+        } catch {
+            // What was refused is told of all the same. The others were not imported, and will be looked at again.
+            report.files -= files.count
+            report.failures += refusals.map(\.failure)
+            throw error
+        }
         for (candidate, outcome) in zip(candidates, outcomes) {
             switch outcome {
             case .saved(let accounts):

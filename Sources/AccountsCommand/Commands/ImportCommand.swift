@@ -93,14 +93,26 @@ enum ImportCommand: ToolCommand {
         if parsed[paths].count(where: \.isStandardStream) > 1 {
             throw parsed.usageError("'-' may be given only once, since standard input can be read only once")
         }
-        let report: ImportReport
-        if parsed[dryRun] {
-            report = try await dryRun(parsed, options, context)
-        } else {
-            report = try await StoreAccess.with(parsed, for: .adding) { store in
-                try await run(into: store, parsed, options, context)
+        var report = ImportReport()
+        do {
+            if parsed[dryRun] {
+                try await dryRun(parsed, options, into: &report, context)
+            } else {
+                try await StoreAccess.with(parsed, for: .adding) { store in
+                    try await run(into: store, parsed, options, into: &report, context)
+                }
             }
+        } catch {
+            // What was done stays done, and what was refused before is as true as without the error that is told of next.
+            if report.files > 0 { try tell(report, parsed, context) }
+            throw error
         }
+        try tell(report, parsed, context)
+        if report.failures.isEmpty { return .done }
+        return report.imported + report.skipped == 0 ? .failed : .partlyDone
+    }
+
+    private static func tell(_ report: ImportReport, _ parsed: ParsedCommand, _ context: Context) throws {
         for failure in report.failures { context.report(ImportText.line(failure)) }
         if context.isJSON {
             try context.printJSON(ImportText.json(report))
@@ -108,37 +120,31 @@ enum ImportCommand: ToolCommand {
             for line in ImportText.passedOverLines(report) { context.note(line) }
             context.note(ImportText.summary(report, isDryRun: parsed[dryRun]))
         }
-        if report.failures.isEmpty { return .done }
-        return report.imported + report.skipped == 0 ? .failed : .partlyDone
     }
 
     private static func run(
         into repository: any AccountRepository,
         _ parsed: ParsedCommand,
         _ options: ImportOptions,
+        into report: inout ImportReport,
         _ context: Context
-    ) async throws -> ImportReport {
+    ) async throws {
         let importer = Importer(into: repository, options: options)
         let progress = context.showsProgress ? ProgressLine(context.error) : nil
         defer { progress?.clear() }
-        var report = ImportReport()
         // Paths count in their order, and standard input is one of them.
         for (index, part) in parsed[paths].split(omittingEmptySubsequences: false, whereSeparator: \.isStandardStream)
             .enumerated()
         {
             if index > 0 { report.add(try await importInput(with: importer, context)) }
             if part.isEmpty { continue }
-            let before = report
-            let added = try await importer.run(part.map { FilePath(bytes: $0.bytes) }) { state in
-                let refused = state.rejected + before.rejected
-                let count = Plural.of(state.files + before.files, "file")
+            try await importer.run(part.map { FilePath(bytes: $0.bytes) }, into: &report) { state in
+                let count = Plural.of(state.files, "file")
                 progress?.show(
-                    "\(count)\(refused == 0 ? "" : ", \(refused) refused")  \(DisplayText.path(state.path))"
+                    "\(count)\(state.rejected == 0 ? "" : ", \(state.rejected) refused")  \(DisplayText.path(state.path))"
                 )
             }
-            report.add(added)
         }
-        return report
     }
 
     private static func importInput(with importer: Importer, _ context: Context) async throws -> ImportReport {
@@ -160,13 +166,24 @@ enum ImportCommand: ToolCommand {
     private static func dryRun(
         _ parsed: ParsedCommand,
         _ options: ImportOptions,
+        into report: inout ImportReport,
         _ context: Context
-    ) async throws -> ImportReport {
-        guard FilePath(parsed[GlobalOptions.database]).place != .nothing else {
-            return try await run(into: RehearsalRepository(over: nil), parsed, options, context)
+    ) async throws {
+        let database = parsed[GlobalOptions.database]
+        if try await isEmpty(database) {
+            return try await run(into: RehearsalRepository(over: nil), parsed, options, into: &report, context)
         }
-        return try await StoreAccess.with(parsed, for: .reading) { store in
-            try await run(into: RehearsalRepository(over: store), parsed, options, context)
+        try await StoreAccess.with(parsed, for: .rehearsing) { store in
+            try await run(into: RehearsalRepository(over: store), parsed, options, into: &report, context)
+        }
+    }
+
+    /// Whether there is nothing at a path, or a database without anything in it, which an import makes a store.
+    private static func isEmpty(_ database: String) async throws -> Bool {
+        switch FilePath(database).place {
+        case .nothing: true
+        case .file: try await AccountStore.plan(path: database).applied.isEmpty
+        default: false
         }
     }
 

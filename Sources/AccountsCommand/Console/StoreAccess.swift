@@ -7,6 +7,8 @@ enum StoreAccess {
     enum Purpose {
         /// Look only. The file has to exist, and nothing is changed in it.
         case reading
+        /// Look only, and leave even the log of a program that has died as it is.
+        case rehearsing
         /// Change what is there. The file has to exist.
         case changing
         /// Put something in. A missing file is created.
@@ -56,12 +58,15 @@ enum StoreAccess {
                 options.mode = .readWriteCreate
             case .changing:
                 options.mode = .existing
-            case .reading:
+            case .rehearsing where FilePath(path + "-wal").place != .nothing:
+                options.mode = .readOnly
+                options.migrates = false
+            case .reading, .rehearsing:
                 options.mode = .existing
                 options.migrates = false
             }
             return try await AccountStore(path: path, options: options)
-        } catch let error as StoreError where error.code == .unreadable && purpose == .reading {
+        } catch let error as StoreError where error.code == .unreadable && !options.migrates {
             options.mode = .readOnly
             return try await AccountStore(path: path, options: options)
         } catch let error as StoreError where error.code == .olderSchema {
