@@ -4,14 +4,19 @@ public struct ArchiveLimits: Sendable, Equatable {
     public var bytes: Int
     /// The most objects that a property list may have. One million by default.
     public var objects: Int
-    /// The most containers within one another. 512 by default.
-    public var depth: Int
+    /// The most containers within one another. 512 by default, and 1,024 at the most, for which every thread's stack is
+    /// large enough.
+    public var depth: Int {
+        didSet { depth = min(depth, Self.greatestDepth) }
+    }
     /// The most references that are followed while an archive is resolved. Four million by default.
     public var references: Int
     /// Whether bytes between the objects of a binary property list, or objects that overlap, are accepted.
     ///
     /// Off by default: none of Apple's writers leaves a gap, so that one is a sign of damage.
     public var allowsGaps: Bool
+
+    private static let greatestDepth = 1_024
 
     /// Makes limits; each has a safe default.
     public init(
@@ -23,7 +28,7 @@ public struct ArchiveLimits: Sendable, Equatable {
     ) {
         self.bytes = bytes
         self.objects = objects
-        self.depth = depth
+        self.depth = min(depth, Self.greatestDepth)
         self.references = references
         self.allowsGaps = allowsGaps
     }

@@ -100,3 +100,16 @@ struct ArchiveReadingTests {
         #expect(try object.value(forKey: "access_token") == .reference(1))
     }
 }
+
+@Suite("Limits of archives")
+struct ArchiveLimitsTests {
+    @Test("a depth that no stack is sure to hold cannot be asked for")
+    func depth() {
+        var limits = ArchiveLimits(depth: 100_000)
+        #expect(limits.depth == 1_024)
+        limits.depth = 5_000
+        #expect(limits.depth == 1_024)
+        limits.depth = 10
+        #expect(limits.depth == 10)
+    }
+}
