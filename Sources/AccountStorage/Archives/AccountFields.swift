@@ -9,6 +9,8 @@ struct AccountFields {
     /// The archived keys in the order of the file.
     let keys: [String]
     private let options: ArchiveReadOptions
+    /// How the fields without times are mapped.
+    private let mapping: MappingOptions
     /// What the archive says of times.
     private var times = AccountTimes()
     /// The property that each field with a time is read as.
@@ -21,6 +23,10 @@ struct AccountFields {
     /// - Throws: `ArchiveError` for a damaged field, and ``ArchivedAccountError`` for keys that contradict one another.
     init(of object: ArchivedObject, options: ArchiveReadOptions) throws {
         self.options = options
+        var mapping = options.mapping
+        // A time that is under the key of another property leaves that key to what follows from the time.
+        mapping.aliases = mapping.aliases.filter { !Self.timeKeys.contains($0.value) }
+        self.mapping = mapping
         let fields = try object.values()
         keys = fields.map(\.key)
         let repeated = fields.filter { values.updateValue($0.value, forKey: $0.key) != nil }.map(\.key)
@@ -63,7 +69,7 @@ struct AccountFields {
     func property(of field: String) -> String? {
         if let time = timeProperties[field] { return time }
         guard foreign[field] == nil else { return nil }
-        let name = options.mapping.aliases[field] ?? field
+        let name = mapping.aliases[field] ?? field
         return Account.properties.index(ofKey: name) == nil ? nil : name
     }
 
@@ -80,7 +86,7 @@ struct AccountFields {
             values["expires_in"] = .integer(life)
         }
         try checkPresence(in: values)
-        var account = try Account(dictionary: values, options: options.mapping)
+        var account = try Account(dictionary: values, options: mapping)
         if hasExpiresIn, times.contradict(expiresIn: account.expiresIn) { setExpiresAtAside() }
         try addForeign(to: &account)
         account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: options.obtainedAt)
@@ -89,7 +95,7 @@ struct AccountFields {
 
     private func addForeign(to account: inout Account) throws(MappingError) {
         for (key, value) in foreign.sorted(by: { $0.key < $1.key }) {
-            switch options.mapping.unknownKeys {
+            switch mapping.unknownKeys {
             case .keep: account.extras[key] = value
             case .drop: break
             case .reject: throw .unknownKey(key, known: Account.properties.keys)
@@ -98,6 +104,8 @@ struct AccountFields {
     }
 
     // MARK: Times
+
+    private static let timeKeys = [ArchiveReadOptions.expiresAtKey, ArchiveReadOptions.obtainedAtKey]
 
     /// Takes the field out that a time is read from: the one that an alias names, or the one of that name.
     ///
@@ -140,9 +148,9 @@ struct AccountFields {
 
     /// In an archive all four keys are expected, though the API's reply may lack one.
     private func checkPresence(in values: [String: Value]) throws(MappingError) {
-        let present = Set(values.keys.map { options.mapping.aliases[$0] ?? $0 })
+        let present = Set(values.keys.map { mapping.aliases[$0] ?? $0 })
         for property in Account.properties.properties where property.presence != .optional {
-            let hasDefault = property.key != "uid" && options.mapping.defaults[property.key] != nil
+            let hasDefault = property.key != "uid" && mapping.defaults[property.key] != nil
             if !present.contains(property.key), !hasDefault { throw .missingKey(property.key, found: keys) }
         }
     }

@@ -136,6 +136,65 @@ struct ArchiveOddityTests {
         #expect(try ArchivedAccount.accounts(in: try stored.archiveData())[0].account.accessToken == "added")
     }
 
+    @Test("a token that is its own account is a cycle, by its index")
+    func tokenThatIsItsAccount() throws {
+        var builder = ArchiveBuilder(try Archive(reading: try archive([])))
+        guard case .dictionary(let run) = builder.list.nodes[builder.elements[1]] else { return }
+        let itself = builder.reference(to: 1)
+        let fields = builder.list.entries(of: run).map { ($0.key, $0.key == "access_token" ? itself : $0.node) }
+        let dictionary = builder.dictionary(fields)
+        builder.elements[1] = builder.append(dictionary)
+        let bytes = try builder.propertyList().encoded()
+        let error = #expect(throws: ArchiveError.self) { _ = try ArchivedAccount.accounts(in: bytes) }
+        #expect(error?.code == .cycle)
+        #expect(error?.objectIndex == 1)
+        #expect(error?.description.contains("cycle at index 1") == true)
+    }
+
+    @Test("thousands of arrays within one another are refused, and do not end the process")
+    func deepExtra() throws {
+        var builder = ArchiveBuilder(try Archive(reading: try archive([ArchiveField("x", 1)])))
+        var inner = try builder.appendElement(.text("the innermost, which no reader gets to"))
+        for _ in 0..<6_000 {
+            let array = try builder.reserveElement()
+            let reference = builder.reference(to: inner)
+            let elements = builder.appendArray([reference])
+            inner = builder.finish(array, ArchivedClass(name: "NSArray"), [("NS.objects", elements)])
+        }
+        guard case .dictionary(let run) = builder.list.nodes[builder.elements[1]] else { return }
+        let outermost = builder.reference(to: inner)
+        let fields = builder.list.entries(of: run).map { ($0.key, $0.key == "x" ? outermost : $0.node) }
+        let dictionary = builder.dictionary(fields)
+        builder.elements[1] = builder.append(dictionary)
+        let bytes = try builder.propertyList().encoded()
+        let error = #expect(throws: ArchiveError.self) { _ = try ArchivedAccount.accounts(in: bytes) }
+        #expect(error?.code == .tooDeep)
+    }
+
+    @Test("a date where seconds are expected is an error that shows both types")
+    func dateForSeconds() throws {
+        let bytes = try Archive.data(
+            archiving: ArchivedClass(name: "Account"),
+            fields: [
+                ArchiveField("access_token", "t"),
+                ArchiveField("expires_in", .date(Date(timeIntervalSince1970: 1_893_456_000))),
+                ArchiveField("remind_in", 1, encoding: .inline), ArchiveField("uid", 1, encoding: .inline),
+            ]
+        )
+        let error = #expect(throws: ArchivedAccountError.self) { _ = try ArchivedAccount.accounts(in: bytes) }
+        #expect(error?.mapping.code == .typeMismatch)
+        #expect(error?.mapping.key == "expires_in")
+        #expect(error?.description.contains("date") == true)
+        #expect(error?.description.contains("an integer") == true)
+        // The same field read as what it is.
+        let aliased = ArchiveReadOptions(
+            mapping: MappingOptions(aliases: ["expires_in": "expires_at"]),
+            obtainedAt: Self.obtainedAt
+        )
+        let account = try ArchivedAccount.accounts(in: bytes, options: aliased)[0].account
+        #expect(account.expiresIn == 1_893_456_000 - 1_440_000_000)
+    }
+
     @Test("a field that a class encoded without a key can be taken away")
     func unkeyedField() throws {
         let bytes = try archive([ArchiveField("b", 2)])
