@@ -103,9 +103,15 @@ enum ImportCommand: ToolCommand {
                 }
             }
         } catch {
-            // What was done stays done, and what was refused before is as true as without the error that is told of next.
-            if report.files > 0 { try tell(report, parsed, context) }
-            throw error
+            // What was done stays done, and what was refused before is as true as without the error.
+            guard report.files > 0 else { throw error }
+            if context.isJSON {
+                try tell(report, parsed, context)
+                throw error
+            }
+            for failure in report.failures { context.report(ImportText.line(failure)) }
+            let summary = ImportText.summary(report, isDryRun: parsed[dryRun])
+            throw CommandFailure("\(FailureText(error).line). Before that: \(summary)")
         }
         try tell(report, parsed, context)
         if report.failures.isEmpty { return .done }
