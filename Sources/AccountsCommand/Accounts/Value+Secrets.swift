@@ -30,6 +30,9 @@ extension Value {
     /// The same of a value that is under a key.
     func redactingSecrets(under key: String, isSecret: Bool = false) -> Value {
         switch self {
+        case .integer(-999...999):
+            // A flag or a count, as archives of tools have under such keys; too few digits for a secret.
+            self
         case .integer, .wideInteger, .real, .decimal:
             (isSecret || SecretKeys.isSecret(key)) && !SecretKeys.isMeasure(key) ? .text("…") : self
         default:

@@ -39,26 +39,26 @@ struct SecretTests {
 
     @Test("what is under a secret key is cut as a whole, and everything else stays")
     func redaction() {
-        let object = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcdefghij", "n": 1])
+        let object = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcdefghij", "n": 1000])
         let value: Value = [
             "tokens": ["abcdefghij", 5, .data([1, 2]), .data([]), .null, true], "name": "abcdefghij",
             "object": .object(object), "pin": 1234, "auth": .object(object), "refresh_token_expires_in": 7200,
             "session": [
-                "uid": 7, "inner": ["code": 9, "name": "abcdefghij"], "when": .date(.init(timeIntervalSince1970: 0)),
+                "uid": 7, "inner": ["code": 9876, "flag": 9, "name": "abcdefghij"], "when": .date(.init(timeIntervalSince1970: 0)),
             ],
             "pairs": .pairs([
                 .init(key: "password", value: "abcdefghij"), .init(key: 1, value: "abcdefghij"),
             ]),
             "cookies": .pairs([.init(key: 1, value: 2), .init(key: "k", value: "abcdefghij")]),
         ]
-        let hidden = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcd…", "n": 1])
+        let hidden = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcd…", "n": 1000])
         let whole = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcd…", "n": "…"])
         #expect(
             value.redactingSecrets() == [
                 "tokens": ["abcd…", "…", "…", .data([]), .null, true], "name": "abcdefghij",
                 "object": .object(hidden), "pin": "…", "auth": .object(whole), "refresh_token_expires_in": 7200,
                 "session": [
-                    "uid": 7, "inner": ["code": "…", "name": "abcd…"], "when": .date(.init(timeIntervalSince1970: 0)),
+                    "uid": 7, "inner": ["code": "…", "flag": 9, "name": "abcd…"], "when": .date(.init(timeIntervalSince1970: 0)),
                 ],
                 "pairs": .pairs([.init(key: "password", value: "abcd…"), .init(key: 1, value: "abcdefghij")]),
                 "cookies": .pairs([.init(key: "…", value: "…"), .init(key: "k", value: "abcd…")]),
