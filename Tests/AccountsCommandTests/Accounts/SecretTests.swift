@@ -44,7 +44,8 @@ struct SecretTests {
             "tokens": ["abcdefghij", 5, .data([1, 2]), .data([]), .null, true], "name": "abcdefghij",
             "object": .object(object), "pin": 1234, "auth": .object(object), "refresh_token_expires_in": 7200,
             "session": [
-                "uid": 7, "inner": ["code": 9876, "flag": 9, "name": "abcdefghij"], "when": .date(.init(timeIntervalSince1970: 0)),
+                "uid": 7, "inner": ["code": 9876, "flag": 9, "name": "abcdefghij"],
+                "when": .date(.init(timeIntervalSince1970: 0)),
             ],
             "pairs": .pairs([
                 .init(key: "password", value: "abcdefghij"), .init(key: 1, value: "abcdefghij"),
@@ -58,7 +59,8 @@ struct SecretTests {
                 "tokens": ["abcd…", "…", "…", .data([]), .null, true], "name": "abcdefghij",
                 "object": .object(hidden), "pin": "…", "auth": .object(whole), "refresh_token_expires_in": 7200,
                 "session": [
-                    "uid": 7, "inner": ["code": "…", "flag": 9, "name": "abcd…"], "when": .date(.init(timeIntervalSince1970: 0)),
+                    "uid": 7, "inner": ["code": "…", "flag": 9, "name": "abcd…"],
+                    "when": .date(.init(timeIntervalSince1970: 0)),
                 ],
                 "pairs": .pairs([.init(key: "password", value: "abcd…"), .init(key: 1, value: "abcdefghij")]),
                 "cookies": .pairs([.init(key: "…", value: "…"), .init(key: "k", value: "abcd…")]),
