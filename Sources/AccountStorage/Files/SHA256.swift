@@ -1,3 +1,5 @@
+internal import KeyedArchive
+
 /// The hash function SHA-256 of FIPS 180-4, by which a file can be compared with other tools' records of it.
 enum SHA256 {
     /// The hash of some bytes in 64 hexadecimal digits.
@@ -68,14 +70,5 @@ enum SHA256 {
             if product <= target { root = candidate }
         }
         return UInt32(truncatingIfNeeded: root)
-    }
-}
-
-extension [UInt8] {
-    /// Appends the lower bytes of a number, the highest of them first.
-    fileprivate mutating func appendBigEndian(_ number: UInt64, width: Int) {
-        for byte in stride(from: width - 1, through: 0, by: -1) {
-            append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte)))
-        }
     }
 }

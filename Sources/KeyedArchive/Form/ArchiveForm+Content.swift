@@ -175,7 +175,7 @@ extension Value {
 
 extension [UInt8] {
     /// Appends the lower bytes of a number, the highest of them first.
-    mutating func appendBigEndian(_ number: UInt64, width: Int) {
+    package mutating func appendBigEndian(_ number: UInt64, width: Int) {
         for byte in stride(from: width - 1, through: 0, by: -1) {
             append(UInt8(truncatingIfNeeded: byte < 8 ? number >> UInt64(8 * byte) : 0))
         }

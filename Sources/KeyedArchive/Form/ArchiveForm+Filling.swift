@@ -144,7 +144,7 @@ extension ArchiveForm {
             }
         }
         let tableStart = bytes.count
-        let size = max(layout.offsetSize, ArchiveForm.fewestBytes(for: tableStart))
+        let size = max(layout.offsetSize, BinaryPropertyListWriter.width(of: UInt64(tableStart)))
         for index in offsets.indices {
             let rank = layout.ranks.isEmpty ? index : layout.ranks[index]
             bytes.appendBigEndian(UInt64(offsets[rank]), width: size)

@@ -210,7 +210,7 @@ extension ArchiveForm {
             ranks: ranks.elementsEqual(ranks.indices) ? [] : ranks,
             top: list.top,
             referenceSize: Int(trailer[7]),
-            offsetSize: offsetSize == ArchiveForm.fewestBytes(for: tableStart) ? 0 : offsetSize,
+            offsetSize: offsetSize == BinaryPropertyListWriter.width(of: UInt64(tableStart)) ? 0 : offsetSize,
             trailerHead: Array(trailer[..<6])
         )
     }
@@ -223,16 +223,6 @@ extension ArchiveForm {
             end = source.upperBound
         }
         return end
-    }
-
-    /// The bytes that an offset takes when it takes as few as it can.
-    static func fewestBytes(for offset: Int) -> Int {
-        switch offset {
-        case ..<0x100: 1
-        case ..<0x1_0000: 2
-        case ..<0x1_0000_0000: 4
-        default: 8
-        }
     }
 }
 

@@ -30,9 +30,6 @@ package struct ArchiveFormMatcher: Sendable {
     private let stretches: [Stretch]
     private let layout: ArchiveForm.BinaryLayout
 
-    /// How many values a file of the form has.
-    package let placeCount: Int
-
     /// Makes a matcher; nil for XML, and for a form that keeps files whole.
     package init?(_ form: ArchiveForm) {
         guard let layout = form.binary, !form.isWholeFile else { return nil }
@@ -40,7 +37,6 @@ package struct ArchiveFormMatcher: Sendable {
         literal = form.literal
         starts = layout.starts
         indices = layout.indices
-        placeCount = form.holes.count
         var stretches: [Stretch] = []
         var next = 0
         for hole in form.holes + [nil] {
@@ -111,7 +107,7 @@ extension ArchiveFormMatcher {
         guard Int(bytes[trailer + 7]) == layout.referenceSize, start < UInt64(trailer),
             bytes.unsigned(at: trailer + 8, width: 8) == UInt64(starts.count),
             bytes.unsigned(at: trailer + 16, width: 8) == UInt64(layout.top),
-            size == max(layout.offsetSize, ArchiveForm.fewestBytes(for: Int(start))),
+            size == max(layout.offsetSize, BinaryPropertyListWriter.width(of: start)),
             Int(start) + starts.count * size == trailer
         else { return nil }
         return Table(start: Int(start), size: size)
