@@ -63,7 +63,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KeyedArchiveTests",
-            dependencies: ["KeyedArchive"],
+            dependencies: ["KeyedArchive", "TestSupport"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
@@ -80,8 +80,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"], swiftSettings: strict),
-        .testTarget(name: "KeyValueCodingTests", dependencies: ["KeyValueCoding"], swiftSettings: strict),
+        .testTarget(
+            name: "ArgumentParsingTests",
+            dependencies: ["ArgumentParsing", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "KeyValueCodingTests",
+            dependencies: ["KeyValueCoding", "TestSupport"],
+            swiftSettings: strict
+        ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "SQLiteBindingTests", dependencies: ["SQLiteBinding", "TestSupport"], swiftSettings: strict),
     ]

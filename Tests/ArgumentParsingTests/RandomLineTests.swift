@@ -1,20 +1,9 @@
 import ArgumentParsing
+import TestSupport
 import Testing
 
 @Suite("Random command lines")
 struct RandomLineTests {
-    /// SplitMix64, so that a failure can be repeated.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let pieces: [[UInt8]] =
         [
             "import", "export", "show", "help", "list", "add", "--", "-", "--json", "--uid", "--uid=1,2", "--output",
@@ -26,7 +15,7 @@ struct RandomLineTests {
 
     @Test("any line gives an outcome, or one line that says what is wrong", arguments: 0..<8)
     func anyLine(seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {
             let count = Int.random(in: 0...6, using: &generator)
             let line = (0..<count).map { _ -> RawArgument in

@@ -1,4 +1,5 @@
 import KeyValueCoding
+import TestSupport
 import Testing
 
 @Suite("JSON that is read")

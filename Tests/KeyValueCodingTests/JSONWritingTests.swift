@@ -1,5 +1,6 @@
 import FoundationEssentials
 import KeyValueCoding
+import TestSupport
 import Testing
 
 @Suite("JSON that is written")

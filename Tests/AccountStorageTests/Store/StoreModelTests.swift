@@ -1,6 +1,7 @@
 import Foundation
 import KeyValueCoding
 import KeyedArchive
+import TestSupport
 import Testing
 
 @testable import AccountStorage
@@ -82,7 +83,7 @@ private struct RandomAccounts {
     static let uids: ClosedRange<Int64> = -2...3
     private var generator: SeededGenerator
 
-    init(seed: UInt64) { generator = SeededGenerator(state: seed) }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
 

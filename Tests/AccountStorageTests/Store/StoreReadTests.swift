@@ -2,6 +2,7 @@ import Foundation
 import KeyValueCoding
 import SQLiteBinding
 import Schema
+import TestSupport
 import Testing
 
 @testable import AccountStorage
@@ -29,7 +30,7 @@ struct StoreReadTests {
     func stream(count: Int) async throws {
         let store = try await folder.open()
         let uids = (0..<Int64(count)).map { $0 * 3 - 700 }
-        var generator = SeededGenerator(state: 1)
+        var generator = SeededGenerator(seed: 1)
         try await store.save(uids.shuffled(using: &generator).map { .sample($0) })
         let sequence = store.accounts()
         #expect(try await sequence.collected().map(\.uid) == uids)

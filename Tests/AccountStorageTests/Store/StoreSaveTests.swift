@@ -1,6 +1,7 @@
 import Foundation
 import KeyValueCoding
 import SQLiteBinding
+import TestSupport
 import Testing
 
 @testable import AccountStorage
@@ -192,21 +193,9 @@ struct NewestRuleTests {
 
     @Test("the outcome of many does not depend on their order", arguments: [1, 2, 3] as [UInt64])
     func anyOrder(seed: UInt64) async throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let store = try await folder.open()
         try await store.save(Self.ascending.shuffled(using: &generator), onConflict: .newest)
         #expect(try await store.account(uid: 1) == Self.ascending.last)
-    }
-}
-
-/// SplitMix64, for orders that can be had again.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
