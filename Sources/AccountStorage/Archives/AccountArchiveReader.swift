@@ -8,6 +8,7 @@ internal import SQLiteBinding
 /// gives the same. It can be used by several threads at once.
 public final class AccountArchiveReader: Sendable {
     private let options: ArchiveReadOptions
+    private let templates = TemplateTable()
     private let plans = Monitor<[AccountPlan]>([])
 
     /// How many forms are remembered.
@@ -25,9 +26,10 @@ public final class AccountArchiveReader: Sendable {
     ///   - obtainedAt: when the token was issued, if the archive does not say; in place of what the options have.
     /// - Throws: what ``ArchivedAccount/accounts(in:options:)`` throws.
     public func accounts(in bytes: [UInt8], obtainedAt: Date?) throws -> [ArchivedAccount] {
-        if bytes.count <= options.limits.bytes, let account = recognised(bytes, obtainedAt: obtainedAt) {
-            return [account]
+        let known = recognised(bytes) { plan, places in
+            plan.archivedAccount(in: bytes, at: places, obtainedAt: obtainedAt)
         }
+        if let known { return [known] }
         var options = options
         options.obtainedAt = obtainedAt
         let accounts = try ArchivedAccount.accounts(in: bytes, options: options)
@@ -35,13 +37,44 @@ public final class AccountArchiveReader: Sendable {
         return accounts
     }
 
-    private func recognised(_ bytes: [UInt8], obtainedAt: Date?) -> ArchivedAccount? {
-        let plans = plans.withLock { $0 }
-        var places: [ArchiveFormMatcher.Place] = []
-        places.reserveCapacity(16)
-        for plan in plans {
-            if let account = plan.account(in: bytes, obtainedAt: obtainedAt, places: &places) { return account }
+    /// The account in an archive of just one, without what it takes to write the archive again.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - obtainedAt: when the token was issued, if the archive does not say; in place of what the options have.
+    /// - Throws: what ``ArchivedAccount/accounts(in:options:)`` throws, and `ArchiveError` if there are several accounts.
+    public func account(in bytes: [UInt8], obtainedAt: Date? = nil) throws -> Account {
+        let known = recognised(bytes) { plan, places in plan.account(in: bytes, at: places, obtainedAt: obtainedAt) }
+        if let known { return known }
+        let accounts = try accounts(in: bytes, obtainedAt: obtainedAt)
+        guard accounts.count == 1 else {
+            throw ArchiveError(
+                .badRoot,
+                "the root is a collection of \(accounts.count) accounts; expected a single one"
+            )
         }
+        return accounts[0].account
+    }
+
+    /// What a closure makes of a file of a known form; nil for a file of another, and if the closure gives nil.
+    @inline(__always)
+    private func recognised<Result>(
+        _ bytes: [UInt8],
+        _ body: (AccountPlan, [ArchiveFormMatcher.Place]) -> Result?
+    ) -> Result? {
+        guard bytes.count <= options.limits.bytes, let key = FileTemplate.key(of: bytes) else { return nil }
+        let result = templates.first(ofKey: key) { entry in
+            entry.template.matches(bytes) ? body(entry.plan, entry.template.places) : nil
+        }
+        if let result { return result }
+        guard let (plan, places) = plan(for: bytes) else { return nil }
+        if let template = FileTemplate(bytes, places: places) { templates.add(.init(template, plan: plan)) }
+        return body(plan, places)
+    }
+
+    private func plan(for bytes: [UInt8]) -> (AccountPlan, [ArchiveFormMatcher.Place])? {
+        var places: [ArchiveFormMatcher.Place] = []
+        for plan in plans.withLock({ $0 }) where plan.matches(bytes, places: &places) { return (plan, places) }
         return nil
     }
 

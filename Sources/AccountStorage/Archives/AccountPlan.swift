@@ -22,8 +22,8 @@ final class AccountPlan: Sendable {
     let form: ArchiveForm
     /// The steps, and for each the place that it takes the value from.
     private let steps: [(place: Int, step: Step)]
-    /// The account that was read first: what has no place is in all of them the same.
-    private let first: Account
+    /// What has no place and is the same in all accounts, of the one that was read first.
+    private let blank: Account
     private let hasExpiresIn: Bool
     private let hasTimes: Bool
 
@@ -44,7 +44,10 @@ final class AccountPlan: Sendable {
         self.matcher = matcher
         self.steps = steps
         form = read.form
-        first = read.account
+        var blank = read.account
+        blank.obtainedAt = nil
+        for case (_, .text(let set)) in steps { set(&blank, nil) }
+        self.blank = blank
         let properties = read.form.properties.values
         hasExpiresIn = properties.contains("expires_in")
         hasTimes = properties.contains {
@@ -67,30 +70,46 @@ final class AccountPlan: Sendable {
         }
     }
 
-    /// The account in a file of the form; nil for any other file, and for one that needs the general way.
+    /// Whether a file is of the form.
+    ///
+    /// - Parameter places: filled with the places of the values.
+    func matches(_ bytes: [UInt8], places: inout [ArchiveFormMatcher.Place]) -> Bool {
+        matcher.match(bytes, places: &places)
+    }
+
+    /// The account in a file of the form; nil for one that needs the general way.
     ///
     /// - Parameters:
     ///   - bytes: the file.
+    ///   - places: the places of the values in it.
     ///   - obtainedAt: when the token was issued, if the file does not say.
-    ///   - places: memory that is used again from file to file.
-    func account(
-        in bytes: [UInt8],
-        obtainedAt: Date?,
-        places: inout [ArchiveFormMatcher.Place]
-    ) -> ArchivedAccount? {
-        guard matcher.match(bytes, places: &places) else { return nil }
-        var account = first
+    func account(in bytes: [UInt8], at places: [ArchiveFormMatcher.Place], obtainedAt: Date?) -> Account? {
+        var account = blank
         var times = AccountTimes()
         for (index, step) in steps {
             guard take(places[index], index, in: bytes, step: step, into: &account, &times) else { return nil }
         }
-        if !hasExpiresIn, hasTimes {
-            guard let life = times.lifetime(fallback: obtainedAt) else { return nil }
-            account.expiresIn = life
-        } else if times.contradict(expiresIn: account.expiresIn) {
-            return nil
+        if hasTimes {
+            if !hasExpiresIn {
+                guard let life = times.lifetime(fallback: obtainedAt) else { return nil }
+                account.expiresIn = life
+            } else if times.contradict(expiresIn: account.expiresIn) {
+                return nil
+            }
         }
-        account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: obtainedAt)
+        if hasTimes || obtainedAt != nil {
+            account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: obtainedAt)
+        }
+        return account
+    }
+
+    /// The same, with what it takes to write the file again.
+    func archivedAccount(
+        in bytes: [UInt8],
+        at places: [ArchiveFormMatcher.Place],
+        obtainedAt: Date?
+    ) -> ArchivedAccount? {
+        guard let account = account(in: bytes, at: places, obtainedAt: obtainedAt) else { return nil }
         let details = hasTimes ? details(of: bytes, account: account, places: places) : [:]
         return ArchivedAccount(account: account, form: form, details: details)
     }

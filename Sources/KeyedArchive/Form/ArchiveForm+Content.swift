@@ -38,33 +38,39 @@ extension ArchiveForm {
             let className = entries["class"]?.text, let object = entries["object"]?.index,
             case .dictionary(let properties) = entries["properties"]
         else { return nil }
-        var supplied: [String: Value] = [:]
-        if case .dictionary(let values) = entries["supplied"] { supplied = values }
-        self.init(
+        var parts = Parts(
             format: format,
             className: className,
             properties: properties.compactMapValues(\.text),
-            supplied: supplied,
-            object: object,
-            literal: [],
-            binary: nil,
-            holes: []
+            object: object
         )
-        guard let literal = entries["literal"]?.bytes else { return }
-        self.literal = literal
-        for hole in entries["holes"]?.array ?? [] {
-            guard let hole = Hole(content: hole, properties: self.properties) else { return nil }
-            holes.append(hole)
+        if case .dictionary(let values) = entries["supplied"] { parts.supplied = values }
+        if let literal = entries["literal"]?.bytes {
+            parts.literal = literal
+            for hole in entries["holes"]?.array ?? [] {
+                guard let hole = Hole(content: hole, properties: parts.properties) else { return nil }
+                parts.holes.append(hole)
+            }
+            if format == .binary {
+                guard let layout = BinaryLayout(entries) else { return nil }
+                parts.binary = layout
+            }
+            guard parts.isConsistent else { return nil }
         }
-        if format == .binary {
-            guard let layout = BinaryLayout(entries) else { return nil }
-            binary = layout
-        }
-        guard isConsistent else { return nil }
+        self.init(parts)
     }
 
+    private func packed(_ numbers: [Int]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(numbers.count * 4)
+        for number in numbers { bytes.appendBigEndian(UInt64(number), width: 4) }
+        return bytes
+    }
+}
+
+extension ArchiveForm.Parts {
     /// Whether every position is one in the literal part, in ascending order, so that filling cannot go astray.
-    private var isConsistent: Bool {
+    fileprivate var isConsistent: Bool {
         let positions = holes.map(\.position)
         guard zip(positions, positions.dropFirst()).allSatisfy({ $0 <= $1 }) else { return false }
         guard let binary else { return positions.allSatisfy { $0 <= literal.count } }
@@ -73,13 +79,6 @@ extension ArchiveForm {
             && Set(positions).count == positions.count && positions.allSatisfy { $0 < starts.count }
             && (binary.ranks.isEmpty
                 || (binary.ranks.count == starts.count && binary.ranks.allSatisfy { $0 < starts.count }))
-    }
-
-    private func packed(_ numbers: [Int]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(numbers.count * 4)
-        for number in numbers { bytes.appendBigEndian(UInt64(number), width: 4) }
-        return bytes
     }
 }
 

@@ -54,34 +54,76 @@ public struct ArchiveForm: Sendable, Hashable {
         var trailerHead: [UInt8]
     }
 
+    /// What a form consists of.
+    struct Parts: Sendable, Hashable {
+        var format: ArchiveFormat
+        var className: String
+        var properties: [String: String]
+        var supplied: [String: Value] = [:]
+        /// The index of the object in `$objects`.
+        var object: Int
+        /// The bytes of the file that are no value, offset table and trailer excepted. Empty for a form that no two files
+        /// have in common; then the file itself is kept beside the account.
+        var literal: [UInt8] = []
+        /// The layout of a binary file; nil for XML, and for a form without literal part.
+        var binary: BinaryLayout?
+        /// The places for values, in the order of the file.
+        var holes: [Hole] = []
+    }
+
+    /// The parts, in one place for all copies: a million accounts hold the same form.
+    private final class Storage: Sendable {
+        let parts: Parts
+        let hash: Int
+
+        init(_ parts: Parts) {
+            self.parts = parts
+            hash = parts.hashValue
+        }
+    }
+
+    private let storage: Storage
+
+    init(_ parts: Parts) {
+        storage = Storage(parts)
+    }
+
+    var parts: Parts { storage.parts }
+
     /// The format of the file.
-    public var format: ArchiveFormat
+    public var format: ArchiveFormat { storage.parts.format }
     /// The class of the object.
-    public var className: String
+    public var className: String { storage.parts.className }
     /// The properties of the model that fields of the object were read as, by field.
-    public var properties: [String: String]
+    public var properties: [String: String] { storage.parts.properties }
     /// The properties that the archive has no field for, with the values that they were given instead.
-    public var supplied: [String: Value]
-    /// The index of the object in `$objects`.
-    var object: Int
-    /// The bytes of the file that are no value, offset table and trailer excepted. Empty for a form that no two files
-    /// have in common; then the file itself is kept beside the account.
-    var literal: [UInt8]
-    /// The layout of a binary file; nil for XML, and for a form without literal part.
-    var binary: BinaryLayout?
-    /// The places for values, in the order of the file.
-    var holes: [Hole]
+    public var supplied: [String: Value] { storage.parts.supplied }
+    var object: Int { storage.parts.object }
+    var literal: [UInt8] { storage.parts.literal }
+    var binary: BinaryLayout? { storage.parts.binary }
+    var holes: [Hole] { storage.parts.holes }
 
     /// Whether the form says nothing but that a file is kept as it is.
-    public var isWholeFile: Bool { literal.isEmpty }
+    public var isWholeFile: Bool { storage.parts.literal.isEmpty }
 
     /// The form that keeps a file as it is, for one whose values cannot be taken out.
     public var wholeFile: ArchiveForm {
-        var form = self
-        form.literal = []
-        form.binary = nil
-        form.holes = []
-        return form
+        var parts = parts
+        parts.literal = []
+        parts.binary = nil
+        parts.holes = []
+        return ArchiveForm(parts)
+    }
+
+    /// Whether two forms are the same. Copies of one are known for such at once.
+    public static func == (first: ArchiveForm, second: ArchiveForm) -> Bool {
+        first.storage === second.storage
+            || first.storage.hash == second.storage.hash && first.storage.parts == second.storage.parts
+    }
+
+    /// Hashes the form; what it takes to do so was worked out when the form was made.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.hash)
     }
 
     /// Finds the form of a file.
@@ -98,60 +140,41 @@ public struct ArchiveForm: Sendable, Hashable {
         property: (_ field: String) -> String?,
         supplied: [String: Value] = [:]
     ) throws(ArchiveError) {
-        format = object.archive.format
-        className = object.archivedClass.name
-        properties = [:]
-        self.supplied = supplied
-        self.object = object.index
-        literal = []
-        holes = []
-        for field in object.keys { properties[field] = property(field) }
+        var parts = Parts(
+            format: object.archive.format,
+            className: object.archivedClass.name,
+            properties: [:],
+            supplied: supplied,
+            object: object.index
+        )
+        for field in object.keys { parts.properties[field] = property(field) }
         let list = object.archive.list
-        guard list.sourcesAreIn(bytes) else { return }
-        guard let leaves = try ArchiveForm.openLeaves(of: object, property: property) else { return }
-        switch format {
-        case .binary: takeBinary(bytes, list: list, leaves: leaves)
-        case .xml: takeXML(bytes, list: list, leaves: leaves)
+        if list.sourcesAreIn(bytes), let leaves = try Parts.openLeaves(of: object, property: property) {
+            switch parts.format {
+            case .binary: parts.takeBinary(bytes, list: list, leaves: leaves)
+            case .xml: parts.takeXML(bytes, list: list, leaves: leaves)
+            }
         }
-    }
-
-    init(
-        format: ArchiveFormat,
-        className: String,
-        properties: [String: String],
-        supplied: [String: Value],
-        object: Int,
-        literal: [UInt8],
-        binary: BinaryLayout?,
-        holes: [Hole]
-    ) {
-        self.format = format
-        self.className = className
-        self.properties = properties
-        self.supplied = supplied
-        self.object = object
-        self.literal = literal
-        self.binary = binary
-        self.holes = holes
+        self.init(parts)
     }
 }
 
 // MARK: - Taking the values out
 
-extension ArchiveForm {
+extension ArchiveForm.Parts {
     /// The most values that are taken out of a file; one with more shares its form with no other, and is kept whole.
     private static let mostHoles = 4_096
 
     /// A node that holds a value and nothing else.
-    private struct OpenLeaf {
+    fileprivate struct OpenLeaf {
         var node: Int
         var kind: LeafKind
-        var targets: [Target]
+        var targets: [ArchiveForm.Target]
     }
 
     /// The nodes that are a value wherever they are referred to. A node that is also something else, a short text that
     /// is the name of the class too, say, stays as it is. Nil if there are more than a form is good for.
-    private static func openLeaves(
+    fileprivate static func openLeaves(
         of object: ArchivedObject,
         property: (_ field: String) -> String?
     ) throws(ArchiveError) -> [OpenLeaf]? {
@@ -159,7 +182,7 @@ extension ArchiveForm {
         guard leaves.count <= mostHoles else { return nil }
         var grouped: [Int: (leaf: OpenLeaf, holders: Set<Int>, uniform: Bool)] = [:]
         for leaf in leaves {
-            let target = Target(field: leaf.field, property: property(leaf.field), path: leaf.path)
+            let target = ArchiveForm.Target(field: leaf.field, property: property(leaf.field), path: leaf.path)
             let new = (
                 leaf: OpenLeaf(node: leaf.node, kind: leaf.kind, targets: []), holders: Set<Int>(), uniform: true
             )
@@ -174,21 +197,21 @@ extension ArchiveForm {
         return open.map(\.leaf).sorted { sources[$0.node].lowerBound < sources[$1.node].lowerBound }
     }
 
-    private mutating func takeXML(_ bytes: [UInt8], list: PropertyList, leaves: [OpenLeaf]) {
+    fileprivate mutating func takeXML(_ bytes: [UInt8], list: PropertyList, leaves: [OpenLeaf]) {
         var end = 0
         for leaf in leaves {
             let source = list.sources[leaf.node]
             literal += bytes[end..<source.lowerBound]
-            holes.append(Hole(position: literal.count, kind: leaf.kind, targets: leaf.targets))
+            holes.append(ArchiveForm.Hole(position: literal.count, kind: leaf.kind, targets: leaf.targets))
             end = source.upperBound
         }
         literal += bytes[end...]
     }
 
-    private mutating func takeBinary(_ bytes: [UInt8], list: PropertyList, leaves: [OpenLeaf]) {
+    fileprivate mutating func takeBinary(_ bytes: [UInt8], list: PropertyList, leaves: [OpenLeaf]) {
         guard let trailer = bytes.count >= 40 ? Array(bytes.suffix(32)) : nil else { return }
         let order = list.nodes.indices.sorted { list.sources[$0].lowerBound < list.sources[$1].lowerBound }
-        guard let tableStart = ArchiveForm.endOfContiguousObjects(order.map { list.sources[$0] }) else { return }
+        guard let tableStart = Self.endOfContiguousObjects(order.map { list.sources[$0] }) else { return }
         let offsetSize = Int(trailer[6])
         guard tableStart + order.count * offsetSize == bytes.count - 32 else { return }
         var ranks = [Int](repeating: 0, count: order.count)
@@ -200,12 +223,12 @@ extension ArchiveForm {
         for (rank, node) in order.enumerated() {
             starts.append(literal.count)
             if let leaf = open[node] {
-                holes.append(Hole(position: rank, kind: leaf.kind, targets: leaf.targets))
+                holes.append(ArchiveForm.Hole(position: rank, kind: leaf.kind, targets: leaf.targets))
             } else {
                 literal += bytes[list.sources[node]]
             }
         }
-        binary = BinaryLayout(
+        binary = ArchiveForm.BinaryLayout(
             starts: starts,
             ranks: ranks.elementsEqual(ranks.indices) ? [] : ranks,
             top: list.top,

@@ -28,7 +28,7 @@ extension ArchiveFormMatcher.Place {
     /// The node at the place.
     private func node(in bytes: [UInt8]) -> PropertyList.Node? {
         switch marker {
-        case 0x08, 0x09: .bool(marker == 0x09)
+        case 0x08, 0x09: .bool(bytes[start - 1] == 0x09)
         case 0x10...0x13: integer(in: bytes).map { .integer(Int128($0), width: UInt8(count)) }
         case 0x22:
             view(bytes) { .real(Double(Float(bitPattern: UInt32($0.unsigned(at: start, width: 4)))), single: true) }
