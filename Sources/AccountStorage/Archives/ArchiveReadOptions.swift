@@ -31,7 +31,7 @@ public struct ArchiveReadOptions: Sendable {
     }
 
     /// All classes that are accounts.
-    var patterns: [ClassPattern] { [ClassPattern("Account")] + classes.map(ClassPattern.init) }
+    var patterns: [ClassPattern] { (["Account"] + classes).map { ClassPattern($0) } }
 
     /// The key that stands for ``Account/expiresAt``, which is no stored property.
     static let expiresAtKey = "expires_at"

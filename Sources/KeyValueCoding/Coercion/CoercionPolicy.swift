@@ -51,10 +51,21 @@ public struct CoercionError: Error, Sendable, Equatable {
     public var code: MappingError.Code
     /// What would have been accepted.
     public var expected: String
+    /// What was found, where that is not the value itself but something in it; shows no secret.
+    public var found: String?
+    /// Where in the value that is, as text that can follow a key: `.devices[0].name`; empty for the value itself.
+    public var path: String
 
     /// Makes an error.
-    public init(_ code: MappingError.Code, expected: String) {
+    public init(_ code: MappingError.Code, expected: String, found: String? = nil, path: String = "") {
         self.code = code
         self.expected = expected
+        self.found = found
+        self.path = path
+    }
+
+    /// The error for an element of a collection, from that of a value.
+    func of(_ value: Value, at step: String) -> CoercionError {
+        CoercionError(code, expected: expected, found: found ?? value.summary, path: step + path)
     }
 }

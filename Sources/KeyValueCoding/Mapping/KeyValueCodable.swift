@@ -10,7 +10,10 @@
 /// ```
 ///
 /// Where Cocoa raises an exception, these methods throw a ``MappingError``.
-public protocol KeyValueCodable {
+///
+/// A model is a ``PropertyValue``: a property of another model may be one, an optional one, or an array of them. It is made of
+/// what is under the property's key, a dictionary or an archived object.
+public protocol KeyValueCodable: PropertyValue {
     /// Makes a model in which each property has its initial value.
     init()
 
@@ -123,6 +126,32 @@ extension KeyValueCodable {
 }
 
 extension KeyValueCodable {
+    /// Makes a model that is part of another, with strict options but for the policy.
+    public init(coercing value: Value, policy: CoercionPolicy) throws(CoercionError) {
+        try self.init(coercing: value, options: MappingOptions(coercion: policy))
+    }
+
+    /// Makes a model that is part of another of a dictionary, or of the fields of an archived object of any class.
+    public init(coercing value: Value, options: MappingOptions) throws(CoercionError) {
+        let fields: [String: Value]
+        switch value {
+        case .dictionary(let entries): fields = entries
+        case .object(let object): fields = object.fields
+        case .null: throw CoercionError(.nullValue, expected: "an object with fields")
+        default: throw CoercionError(.typeMismatch, expected: "an object with fields")
+        }
+        do throws(MappingError) {
+            try self.init(dictionary: fields, options: options)
+        } catch {
+            throw CoercionError(error.code, expected: error.expected, found: error.found, path: "." + error.keyPath)
+        }
+    }
+
+    /// The model as a dictionary, as ``dictionaryRepresentation`` has it.
+    public var propertyValue: Value { .dictionary(dictionaryRepresentation) }
+}
+
+extension KeyValueCodable {
     /// What happens to a property whose key a dictionary lacks.
     private typealias MissingKeyRule = (
         inout Self, Property<Self>, [String: Value], MappingOptions
@@ -135,12 +164,12 @@ extension KeyValueCodable {
         _ options: MappingOptions
     ) throws(MappingError) {
         if let value = options.defaults[property.key] {
-            return try property.set(value, in: &model, policy: options.coercion)
+            return try property.set(value, in: &model, options: options)
         }
         switch property.presence {
         case .required: throw .missingKey(property.key, found: dictionary.keys)
         case .optional: return
-        case .defaulted(let value): try property.set(value, in: &model, policy: options.coercion)
+        case .defaulted(let value): try property.set(value, in: &model, options: options)
         }
     }
 
@@ -154,7 +183,7 @@ extension KeyValueCodable {
         for property in table.properties {
             if let value = try options.value(for: property.key, in: dictionary) {
                 used += 1
-                try property.set(value, in: &self, policy: options.coercion)
+                try property.set(value, in: &self, options: options)
             } else {
                 try whenMissing(&self, property, dictionary, options)
             }

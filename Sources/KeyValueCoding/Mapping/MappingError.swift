@@ -22,6 +22,8 @@ public struct MappingError: Error, Sendable, Equatable {
     public var code: Code
     /// The key, or the key path, keys joined by dots.
     public var key: String
+    /// Where in the value of the key, as text that can follow it: `.devices[0].name`; empty for the value itself.
+    public var path = ""
     /// What was found: a type, a number, the first characters of a text, or keys; never a whole text.
     public var found: String
     /// What was expected.
@@ -50,8 +52,9 @@ public struct MappingError: Error, Sendable, Equatable {
             error.code,
             key: key,
             expected: error.expected,
-            found: isSecret ? value.kind : value.summary
+            found: isSecret ? value.kind : error.found ?? value.summary
         )
+        path = error.path
     }
 
     /// The error with a hint, for a caller who knows what helps.
@@ -90,9 +93,15 @@ extension MappingError {
 }
 
 extension MappingError: CustomStringConvertible {
+    /// The whole way to the place, with what may be a secret cut.
+    public var keyPath: String { Redaction.name(key) + path }
+
     /// One line: the key, what is wrong, what was expected and found, and the hint.
-    public var description: String {
-        let sentence = "\(Redaction.name(key)): \(code.phrase): expected \(expected), found \(found)"
+    public var description: String { "\(keyPath): \(reason)" }
+
+    /// What is wrong, what was expected and found, and the hint, without the place.
+    public var reason: String {
+        let sentence = "\(code.phrase): expected \(expected), found \(found)"
         return hint.isEmpty ? sentence : "\(sentence); \(hint)"
     }
 }

@@ -9,6 +9,9 @@ public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How a dictionary is mapped to a model.
+///
+/// A model inside another is mapped with the same policies. Aliases and defaults for it are given by the way to its keys,
+/// joined by dots: `["user.screen_name": "name"]` reads `screen_name`, in what is under `user`, as the property `name`.
 public struct MappingOptions: Sendable, Hashable {
     /// How values become the types of properties. Strict by default.
     public var coercion: CoercionPolicy
@@ -32,6 +35,20 @@ public struct MappingOptions: Sendable, Hashable {
         self.unknownKeys = unknownKeys
         self.aliases = aliases
         self.defaults = defaults
+    }
+
+    /// The options for what is under a key.
+    func below(_ key: String) -> MappingOptions {
+        guard !aliases.isEmpty || !defaults.isEmpty else { return self }
+        let prefix = key + "."
+        var options = MappingOptions(coercion: coercion, unknownKeys: unknownKeys)
+        for (key, target) in aliases where key.hasPrefix(prefix) {
+            options.aliases[String(key.dropFirst(prefix.count))] = target
+        }
+        for (key, value) in defaults where key.hasPrefix(prefix) {
+            options.defaults[String(key.dropFirst(prefix.count))] = value
+        }
+        return options
     }
 
     /// Strict, unknown keys kept, no aliases, no defaults.

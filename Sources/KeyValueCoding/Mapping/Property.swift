@@ -35,7 +35,7 @@ public struct Property<Root>: Sendable {
         /// The property is of another type that is a ``PropertyValue``.
         case value(
             get: @Sendable (Root) -> Value,
-            set: @Sendable (inout Root, Value, CoercionPolicy) throws(CoercionError) -> Void
+            set: @Sendable (inout Root, Value, MappingOptions) throws(CoercionError) -> Void
         )
     }
 
@@ -127,8 +127,8 @@ public struct Property<Root>: Sendable {
     ) {
         let accessor = Accessor.value(
             get: { $0[keyPath: keyPath()].propertyValue },
-            set: { (root: inout Root, value: Value, policy: CoercionPolicy) throws(CoercionError) in
-                root[keyPath: keyPath()] = try T(coercing: value, policy: policy)
+            set: { (root: inout Root, value: Value, options: MappingOptions) throws(CoercionError) in
+                root[keyPath: keyPath()] = try T(coercing: value, options: options)
             }
         )
         self.init(key: key, makeKeyPath: keyPath, presence: presence, isSecret: secret, accessor: accessor)
@@ -151,13 +151,19 @@ extension Property {
     ///
     /// - Throws: a ``MappingError`` as the table of ``CoercionPolicy`` says; the model is unchanged then.
     public func set(_ value: Value, in root: inout Root, policy: CoercionPolicy = .strict) throws(MappingError) {
+        try set(value, in: &root, options: MappingOptions(coercion: policy))
+    }
+
+    /// Sets the property as the options for the whole model say.
+    func set(_ value: Value, in root: inout Root, options: MappingOptions) throws(MappingError) {
+        let policy = options.coercion
         do throws(CoercionError) {
             switch accessor {
             case .integer(_, let set): set(&root, try Coercion.integer(from: value, policy: policy))
             case .text(_, let set): set(&root, try Coercion.text(from: value, policy: policy))
             case .optionalText(_, let set): set(&root, try String?(coercing: value, policy: policy))
             case .optionalDate(_, let set): set(&root, try Date?(coercing: value, policy: policy))
-            case .value(_, let set): try set(&root, value, policy)
+            case .value(_, let set): try set(&root, value, options.below(key))
             }
         } catch {
             throw MappingError(error, key: key, value: value, isSecret: isSecret)

@@ -2,8 +2,8 @@ public import FoundationEssentials
 
 /// A type that a model's property may have.
 ///
-/// The integers, `Double`, `Bool`, `String`, `[UInt8]`, `Date`, ``Value`` and optionals of them conform. So does
-/// an enumeration with a raw value of one of these, once it says so. For a type of an app's own:
+/// The integers, `Double`, `Bool`, `String`, `[UInt8]`, `Date`, `UUID`, `URL`, ``Value``, every ``KeyValueCodable`` model, and optionals,
+/// arrays and dictionaries (by `String`) of them conform. So does an enumeration with a raw value of one of these, once it says so. For a type of an app's own:
 ///
 /// ```swift
 /// extension UserID: PropertyValue {
@@ -19,8 +19,18 @@ public protocol PropertyValue: Sendable {
     /// - Throws: if the coercion table of ``CoercionPolicy`` has no entry for it.
     init(coercing value: Value, policy: CoercionPolicy) throws(CoercionError)
 
+    /// Makes the value from one of any kind, as the options say; what is no model and has none in it needs the policy only.
+    init(coercing value: Value, options: MappingOptions) throws(CoercionError)
+
     /// The value in the form that dictionaries have.
     var propertyValue: Value { get }
+}
+
+extension PropertyValue {
+    /// Makes the value as the policy of the options says.
+    public init(coercing value: Value, options: MappingOptions) throws(CoercionError) {
+        try self.init(coercing: value, policy: options.coercion)
+    }
 }
 
 extension PropertyValue where Self: FixedWidthInteger {
@@ -91,20 +101,6 @@ extension Date: PropertyValue {
     public var propertyValue: Value { .date(self) }
 }
 
-extension Array: PropertyValue where Element == UInt8 {
-    /// Makes bytes as the coercion table says: from data alone.
-    public init(coercing value: Value, policy: CoercionPolicy) throws(CoercionError) {
-        switch value {
-        case .data(let bytes): self = bytes
-        case .null: throw CoercionError(.nullValue, expected: "data")
-        default: throw CoercionError(.typeMismatch, expected: "data")
-        }
-    }
-
-    /// The bytes.
-    public var propertyValue: Value { .data(self) }
-}
-
 extension Value: PropertyValue {
     /// The value itself, of whatever kind.
     public init(coercing value: Value, policy: CoercionPolicy) throws(CoercionError) {
@@ -122,6 +118,15 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
             self = nil
         } else {
             self = try Wrapped(coercing: value, policy: policy)
+        }
+    }
+
+    /// Nil from null; otherwise as the wrapped type.
+    public init(coercing value: Value, options: MappingOptions) throws(CoercionError) {
+        if case .null = value {
+            self = nil
+        } else {
+            self = try Wrapped(coercing: value, options: options)
         }
     }
 

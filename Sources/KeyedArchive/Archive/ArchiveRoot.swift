@@ -39,7 +39,7 @@ extension Archive {
         }
     }
 
-    private func rootEntry() throws(ArchiveError) -> (key: String, node: Int) {
+    func rootEntry() throws(ArchiveError) -> (key: String, node: Int) {
         if let root = entries.first(where: { $0.key == "root" }) { return root }
         guard let first = entries.first else {
             throw ArchiveError(.noRoot, "$top is empty, so the archive has no root object")
@@ -95,7 +95,9 @@ extension Archive {
         let found: String
         if case .uid(let uid) = list.nodes[node] {
             switch try resolve(Int(uid)) {
-            case .object(let object): return object
+            case .object(var object):
+                object.path = ArchivePath([.index(position)])
+                return object
             case .null: found = "nil"
             case .plain(let plain): found = list.kind(of: plain)
             }

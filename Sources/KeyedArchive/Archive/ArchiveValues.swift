@@ -44,6 +44,8 @@ struct ArchiveValueReader {
     let archive: Archive
     /// The containers and objects that were met, by index.
     var met: Set<Int> = []
+    /// Whether an object that is met again has its value again, as long as it is not part of itself.
+    var repeatsShared = false
     private var visited = 0
     private var bytes = 0
     private var depth = 0
@@ -105,18 +107,25 @@ struct ArchiveValueReader {
         return values
     }
 
-    private mutating func element(_ index: Int, keyPath: [String]) throws(ArchiveError) -> Value {
+    mutating func element(_ index: Int, keyPath: [String]) throws(ArchiveError) -> Value {
         switch try archive.resolve(index) {
         case .null:
             return .null
         case .plain(let node):
-            if list.isContainer(node), !met.insert(index).inserted { return .reference(index) }
+            guard list.isContainer(node) else { return try value(of: node, keyPath: keyPath) }
+            guard met.insert(index).inserted else { return .reference(index) }
+            defer { leave(index) }
             return try value(of: node, keyPath: keyPath)
         case .object(let object):
             if let simple = try simpleValue(of: object) { return simple }
             guard met.insert(index).inserted else { return .reference(index) }
+            defer { leave(index) }
             return try compound(object, keyPath: keyPath)
         }
+    }
+
+    private mutating func leave(_ index: Int) {
+        if repeatsShared { met.remove(index) }
     }
 
     private mutating func compound(_ object: ArchivedObject, keyPath: [String]) throws(ArchiveError) -> Value {

@@ -8,8 +8,10 @@ public struct ArchivedObject: Sendable {
     public let index: Int
     /// The class of the object.
     public let archivedClass: ArchivedClass
-    /// The fields, `$class` included.
-    let fields: PropertyList.Run
+    /// The fields, `$class` included, as a run of the property list's references.
+    let run: PropertyList.Run
+    /// The keys that led to the object.
+    var path = ArchivePath()
 
     /// The keys of the fields in the order of the file, as the encoding class named them.
     public var keys: [String] { userFields.map(\.key) }
@@ -19,13 +21,13 @@ public struct ArchivedObject: Sendable {
     /// Keys of a class that begin with `$` are written with another `$` before them. What begins with one `$` is the
     /// archiver's own: `$class`, and `$0`, `$1`, … for values that a class encoded without a key.
     var userFields: [(key: String, node: Int)] {
-        archive.list.entries(of: fields).filter { $0.key != "$class" }.map { (Archive.userKey($0.key), $0.node) }
+        archive.list.entries(of: run).filter { $0.key != "$class" }.map { (Archive.userKey($0.key), $0.node) }
     }
 
     /// The node of a field, by the key under which its class encoded it.
     func node(forKey key: String) -> Int? {
-        guard key.utf8.first == UInt8(ascii: "$") else { return archive.list.value(forKey: key, in: fields) }
-        return archive.list.value(forKey: "$" + key, in: fields) ?? archive.list.value(forKey: key, in: fields)
+        guard key.utf8.first == UInt8(ascii: "$") else { return archive.list.value(forKey: key, in: run) }
+        return archive.list.value(forKey: "$" + key, in: run) ?? archive.list.value(forKey: key, in: run)
     }
 }
 
@@ -44,10 +46,10 @@ extension Archive {
     func resolve(_ index: Int) throws(ArchiveError) -> Element {
         if index == 0 { return .null }
         let node = element(index)
-        guard case .dictionary(let fields) = list.nodes[node] else { return .plain(node) }
-        let classIndex = try classElement(of: fields, node: node, object: index)
+        guard case .dictionary(let run) = list.nodes[node] else { return .plain(node) }
+        let classIndex = try classElement(of: run, node: node, object: index)
         let archivedClass = try archivedClass(at: classIndex, of: index)
-        return .object(ArchivedObject(archive: self, index: index, archivedClass: archivedClass, fields: fields))
+        return .object(ArchivedObject(archive: self, index: index, archivedClass: archivedClass, run: run))
     }
 
     /// The key that the encoding class used, from the one in the archive.

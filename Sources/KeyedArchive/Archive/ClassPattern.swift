@@ -45,6 +45,11 @@ public struct ClassPattern: Sendable, Hashable {
     }
 }
 
+extension ClassPattern: ExpressibleByStringLiteral {
+    /// A pattern from a name, in which `*` stands for any text.
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
 /// The module and the name in the runtime name of a Swift class.
 struct SwiftClassName: Equatable {
     var module: String

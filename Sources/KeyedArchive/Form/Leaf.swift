@@ -1,11 +1,5 @@
 internal import KeyValueCoding
 
-/// A step from a value to one inside it.
-enum PathStep: Sendable, Hashable {
-    case key(String)
-    case index(Int)
-}
-
 extension Value {
     /// The value at the end of a path, or nil if there is none.
     func value(at path: some Sequence<PathStep>) -> Value? {

@@ -14,7 +14,7 @@ struct CoreFoundationOrderTests {
     @Test("the order of each app's keys is that of its archive", arguments: encodedOrders)
     func variants(file: String, encoded: String) throws {
         let archive = try Archive(reading: try Fixtures.bytes("variants/\(file).data"))
-        let found = archive.list.entries(of: try archive.rootObject().fields).map(\.key)
+        let found = archive.list.entries(of: try archive.rootObject().run).map(\.key)
         let keys = encoded.split(separator: " ").map(String.init) + ["$class"]
         #expect(CoreFoundationOrder.positions(of: keys).map { keys[$0] } == found)
     }
