@@ -11,9 +11,12 @@ public struct ArchiveLimits: Sendable, Equatable {
     }
     /// The most references that are followed while an archive is resolved. Four million by default.
     public var references: Int
-    /// Whether bytes between the objects of a binary property list, or objects that overlap, are accepted.
+    /// Whether a file is accepted whose parts do not agree, though each can be read: bytes between the objects of a binary
+    /// property list, objects that overlap, stand in another order than their numbers or are numbered in another order
+    /// than writers number them, and objects that nothing refers to, or that a reference of the wrong kind refers to.
     ///
-    /// Off by default: none of Apple's writers leaves a gap, so that one is a sign of damage.
+    /// Off by default: no writer known leaves such a thing, so that it is a sign of damage, by which a value could have
+    /// become another of the file.
     public var allowsGaps: Bool
 
     private static let greatestDepth = 1_024

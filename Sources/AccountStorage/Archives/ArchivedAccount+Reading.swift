@@ -15,11 +15,23 @@ extension ArchivedAccount {
         in bytes: [UInt8],
         options: ArchiveReadOptions = ArchiveReadOptions()
     ) throws -> [ArchivedAccount] {
-        let objects = try Archive(reading: bytes, limits: options.limits).rootObjects(of: options.patterns)
+        // Of a damaged archive, what is wrong with the account says more than what is wrong with the references.
+        let archive = try Archive(unchecked: bytes, limits: options.limits)
+        let objects = try archive.rootObjects(of: options.patterns)
+        let accounts = try accounts(of: objects, in: bytes, options: options)
+        try archive.checkAgreement()
+        return accounts
+    }
+
+    private static func accounts(
+        of objects: [ArchivedObject],
+        in bytes: [UInt8],
+        options: ArchiveReadOptions
+    ) throws -> [ArchivedAccount] {
         if objects.count == 1 { return [try ArchivedAccount(objects[0], of: bytes, options: options)] }
         // Each account of a collection gets an archive of its own, since the others are nothing to it.
         return try objects[0].archive.extracting(objects).map { alone in
-            let root = try Archive(reading: alone, limits: options.limits).rootObject()
+            let root = try Archive(unchecked: alone, limits: options.limits).rootObject()
             return try ArchivedAccount(root, of: alone, options: options)
         }
     }
@@ -48,7 +60,7 @@ extension ArchivedAccount {
             self.init(account, of: object, in: bytes, form: form)
         } else {
             let rest = try object.archive.removing(dropped, from: object)
-            let objects = try Archive(reading: rest, limits: options.limits).rootObjects(of: options.patterns)
+            let objects = try Archive(unchecked: rest, limits: options.limits).rootObjects(of: options.patterns)
             let form = try ArchiveForm(
                 of: rest,
                 object: objects[0],

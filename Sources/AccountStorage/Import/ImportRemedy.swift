@@ -9,7 +9,7 @@ public enum ImportRemedy: Sendable, Hashable {
     case readKey(String, as: String)
     /// A property that the archive does not have gets this value.
     case supply(key: String, value: Int64)
-    /// A binary file may have bytes between its objects.
+    /// A file may have bytes between its objects, or objects that nothing refers to (`ArchiveLimits.allowsGaps`).
     case allowGaps
     /// Keys that the model lacks are kept.
     case keepUnknownKeys

@@ -39,7 +39,7 @@ struct RemedyFinder {
         switch error {
         case let error as ArchiveError where error.code == .wrongClass:
             return className(of: error.objectIndex).map(ImportRemedy.acceptClass)
-        case let error as ArchiveError where error.code == .badOffsetTable:
+        case let error as ArchiveError where [.badOffsetTable, .badObjects, .badClass].contains(error.code):
             return options.limits.allowsGaps ? nil : .allowGaps
         case let error as ArchivedAccountError where error.mapping.code == .missingKey:
             return remedy(forMissing: error.mapping.key, fields: error.fields)

@@ -50,7 +50,10 @@ enum ImportCommand: ToolCommand {
     )
     private static let allowGaps = Option(
         flag: "allow-gaps",
-        help: "Accept binary archives with gaps or overlaps between their objects (badOffsetTable)."
+        help: """
+            Accept archives with gaps, overlaps or an unusual order of their objects (badOffsetTable), or with objects \
+            that no reference leads to, or one of the wrong kind (badObjects, badClass).
+            """
     )
 
     static let declaration = Command(

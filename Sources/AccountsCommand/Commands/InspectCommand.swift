@@ -20,7 +20,8 @@ enum InspectCommand: ToolCommand {
 
             An object that is met a second time is shown as a reference.
 
-            A binary file with gaps or overlaps between its objects is shown, with a warning; 'import' refuses it.
+            An archive whose objects leave gaps, overlap, or do not agree with the references is shown, with a warning;
+            'import' refuses it without --allow-gaps.
             """,
         options: [SharedOptions.reveal],
         operands: [file],
@@ -40,8 +41,8 @@ enum InspectCommand: ToolCommand {
                 argument.isStandardStream
                 ? try context.input.readAll(limit: limits.bytes)
                 : try InputFile.read(path, limit: limits.bytes).bytes
-            let archive = try read(bytes, path: path, limits: limits, context)
-            document = try ArchiveDocument(archive, reveals: parsed[SharedOptions.reveal])
+            let reveals = parsed[SharedOptions.reveal]
+            document = try Self.document(of: bytes, path: path, limits: limits, reveals: reveals, context)
         } catch {
             throw CommandFailure(FailureText(error).line(about: path))
         }
@@ -55,23 +56,22 @@ enum InspectCommand: ToolCommand {
         return .done
     }
 
-    /// Reads strictly, and where only gaps are in the way a second time without minding them.
-    private static func read(
-        _ bytes: [UInt8],
+    /// Reads strictly, and where only gaps or stray objects are in the way a second time without minding them.
+    private static func document(
+        of bytes: [UInt8],
         path: FilePath,
         limits: ArchiveLimits,
+        reveals: Bool,
         _ context: Context
-    ) throws(ArchiveError) -> Archive {
+    ) throws(ArchiveError) -> ArchiveDocument {
         do {
-            return try Archive(reading: bytes, limits: limits)
+            return try ArchiveDocument(Archive(reading: bytes, limits: limits), reveals: reveals)
         } catch {
             var lenient = limits
             lenient.allowsGaps = true
-            guard error.code == .badOffsetTable, let archive = try? Archive(reading: bytes, limits: lenient) else {
-                throw error
-            }
+            let document = try ArchiveDocument(Archive(reading: bytes, limits: lenient), reveals: reveals)
             context.warn(FailureText(error).line(about: path) + "; it is shown all the same")
-            return archive
+            return document
         }
     }
 

@@ -22,7 +22,23 @@ public struct Archive: Sendable {
     ///   - limits: how much is read before the file is refused.
     /// - Throws: ``ArchiveError`` for anything that is not a well-formed keyed archive of version 100000.
     public init(reading bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
+        try self.init(unchecked: bytes, limits: limits)
+        try checkAgreement()
+    }
+
+    /// Reads an archive without ``checkAgreement()``, for a caller who looks first for an error that says more.
+    package init(unchecked bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
         try self.init(PropertyList(reading: bytes, limits: limits), limits: limits)
+    }
+
+    /// Checks that objects and references agree with one another, in the archive and in the property list that holds it.
+    ///
+    /// - Throws: ``ArchiveError`` for what is a sign of damage, though all that is referred to can be read; nothing if
+    ///   ``ArchiveLimits/allowsGaps``.
+    package func checkAgreement() throws(ArchiveError) {
+        guard !limits.allowsGaps else { return }
+        try ReferenceCheck.run(self)
+        if list.format == .binary { try ObjectOrder.check(list) }
     }
 
     /// Takes a property list for an archive.

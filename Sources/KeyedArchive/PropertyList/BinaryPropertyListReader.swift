@@ -142,7 +142,8 @@ struct BinaryPropertyListReader {
 }
 
 extension BinaryPropertyListReader {
-    /// Checks that the objects read so far fill the space from the header to the offset table, each byte once.
+    /// Checks that the objects read so far fill the space from the header to the offset table, each byte once, in the
+    /// order of their numbers.
     private func checkLayout() throws(ArchiveError) {
         let sources = list.sources
         let order = sources.indices.sorted { sources[$0].lowerBound < sources[$1].lowerBound }
@@ -166,6 +167,14 @@ extension BinaryPropertyListReader {
         }
         if end < tableStart && sources.count == count {
             throw gap(end..<tableStart, after: last, before: "the offset table")
+        }
+        if let index = order.indices.first(where: { order[$0] != $0 }) {
+            throw ArchiveError(
+                .badOffsetTable,
+                at: tableStart + index * trailer.offsetSize,
+                "object \(index) is said to be at byte \(sources[index].lowerBound), and object \(order[index]) before it at"
+                    + " byte \(sources[order[index]].lowerBound); objects stand in the order of their numbers"
+            )
         }
     }
 

@@ -81,7 +81,8 @@ struct ArchiveOddityTests {
 
     /// An archive with two extras that are one object, and a third with a cycle below it.
     private func tangled(token: Value = "token1234567890") throws -> [UInt8] {
-        var builder = ArchiveBuilder(try Archive(reading: try archive([ArchiveField("cycle", [1])])))
+        let original = try Archive(reading: try archive([ArchiveField("cycle", [1])]))
+        var builder = ArchiveBuilder(original)
         try builder.setField("shared", of: 1, to: [2, "x"])
         try builder.setField("access_token", of: 1, to: token)
         guard case .dictionary(let run) = builder.list.nodes[builder.elements[1]] else { return [] }
@@ -101,6 +102,7 @@ struct ArchiveOddityTests {
         }
         let changed = builder.dictionary(arrayFields)
         builder.elements[Int(array)] = builder.append(changed)
+        _ = builder.removeUnreachable(since: original, following: 1)
         return try builder.propertyList().encoded()
     }
 

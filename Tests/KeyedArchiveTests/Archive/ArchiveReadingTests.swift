@@ -96,7 +96,9 @@ struct ArchiveReadingTests {
         let fields = builder.list.entries(of: run).map { ($0.key, $0.key == "access_token" ? itself : $0.node) }
         let dictionary = builder.dictionary(fields)
         builder.elements[1] = builder.append(dictionary)
-        let object = try Archive(reading: try builder.propertyList().encoded()).rootObject()
+        // The token that was there before is in the file still, and nothing refers to it.
+        let bytesWithCycle = try builder.propertyList().encoded()
+        let object = try Archive(reading: bytesWithCycle, limits: ArchiveLimits(allowsGaps: true)).rootObject()
         #expect(try object.value(forKey: "access_token") == .reference(1))
     }
 }
