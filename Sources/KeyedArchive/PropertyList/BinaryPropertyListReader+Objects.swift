@@ -1,9 +1,11 @@
 extension BinaryPropertyListReader {
     /// Appends the object at `start`, which lies among the objects, and gives the position after it.
-    mutating func readObject(
+    @inline(__always)
+    func readObject(
         at start: Int,
         index: Int,
-        into nodes: inout OutputSpan<PropertyList.Node>
+        into nodes: inout OutputSpan<PropertyList.Node>,
+        _ references: inout [Int]
     ) throws(ArchiveError) -> Int {
         let marker = bytes[start]
         switch marker >> 4 {
@@ -17,14 +19,14 @@ extension BinaryPropertyListReader {
             return try readUID(at: start, index: index, into: &nodes)
         case 0xA, 0xC:
             let range = try contents(at: start, unit: referenceSize, of: "array", index: index)
-            let run = PropertyList.Run(start: list.references.count, count: range.count / referenceSize)
-            try appendReferences(range, of: index)
+            let run = PropertyList.Run(start: references.count, count: range.count / referenceSize)
+            try appendReferences(range, of: index, to: &references)
             nodes.append(marker < 0xC0 ? .array(run) : .set(run))
             return range.upperBound
         case 0xD:
             let range = try contents(at: start, unit: 2 * referenceSize, of: "dictionary", index: index)
-            let run = PropertyList.Run(start: list.references.count, count: range.count / (2 * referenceSize))
-            try appendReferences(range, of: index)
+            let run = PropertyList.Run(start: references.count, count: range.count / (2 * referenceSize))
+            try appendReferences(range, of: index, to: &references)
             nodes.append(.dictionary(run))
             return range.upperBound
         case 0x6:
@@ -66,6 +68,7 @@ extension BinaryPropertyListReader {
         }
     }
 
+    @inline(__always)
     private func readInteger(at start: Int, index: Int, into nodes: inout OutputSpan<PropertyList.Node>)
         throws(ArchiveError) -> Int
     {
@@ -82,6 +85,7 @@ extension BinaryPropertyListReader {
         return range.upperBound
     }
 
+    @inline(__always)
     private func readUID(at start: Int, index: Int, into nodes: inout OutputSpan<PropertyList.Node>)
         throws(ArchiveError) -> Int
     {

@@ -3,27 +3,32 @@
 /// Every number of the file is compared with what the file can hold before anything is computed from it, and
 /// nothing is reserved by a number alone, so that memory stays within a small multiple of the file's size.
 struct BinaryPropertyListReader {
+    // It is copied a lot, so that it holds what is needed to read an object and nothing else.
     let bytes: ByteView
-    let limits: ArchiveLimits
-    private let trailer: BinaryTrailer
     /// Where the offset table starts, which is where the objects end.
     let tableStart: Int
     /// The number of objects.
     let count: Int
-    private(set) var list: PropertyList
+    /// The bytes of an entry of the offset table.
+    private let offsetSize: Int
+    /// The bytes of a reference.
+    let referenceSize: Int
+    private let mostReferences: Int
 
     /// Reads the property list in `bytes`, which start with the magic.
     static func read(_ bytes: ByteView, limits: ArchiveLimits) throws(ArchiveError) -> PropertyList {
-        var reader = try BinaryPropertyListReader(bytes, limits: limits)
-        try reader.readObjects()
-        try StructureCheck.run(reader.list, bytes: bytes, depth: limits.depth)
-        return reader.list
+        let trailer = try BinaryTrailer.read(bytes)
+        let reader = try BinaryPropertyListReader(bytes, trailer, limits: limits)
+        var list = PropertyList(format: .binary)
+        list.trailer = trailer
+        list.top = Int(trailer.topObject)
+        try reader.readObjects(into: &list, limits: limits)
+        try StructureCheck.run(list, bytes: bytes, depth: limits.depth)
+        return list
     }
 
-    private init(_ bytes: ByteView, limits: ArchiveLimits) throws(ArchiveError) {
+    private init(_ bytes: ByteView, _ trailer: BinaryTrailer, limits: ArchiveLimits) throws(ArchiveError) {
         self.bytes = bytes
-        self.limits = limits
-        trailer = try BinaryTrailer.read(bytes)
         guard trailer.objectCount <= UInt64(clamping: min(limits.objects, StructureCheck.mostObjects)) else {
             throw ArchiveError(
                 .tooLarge,
@@ -34,9 +39,9 @@ struct BinaryPropertyListReader {
         // Both fit: the trailer has been held against the file's length.
         count = Int(trailer.objectCount)
         tableStart = Int(trailer.tableStart)
-        list = PropertyList(format: .binary)
-        list.trailer = trailer
-        list.top = Int(trailer.topObject)
+        offsetSize = trailer.offsetSize
+        referenceSize = trailer.referenceSize
+        mostReferences = min(limits.references, 1 << 40)
         let tableEnd = tableStart + trailer.tableSize
         guard tableEnd == bytes.count - BinaryTrailer.size || limits.allowsGaps else {
             throw ArchiveError(
@@ -46,19 +51,22 @@ struct BinaryPropertyListReader {
                     + " \(bytes.count - BinaryTrailer.size)"
             )
         }
-        list.references.reserveCapacity(min(count + count / 4 + 8, tableStart))
     }
 
-    private mutating func readObjects() throws(ArchiveError) {
+    private func readObjects(into list: inout PropertyList, limits: ArchiveLimits) throws(ArchiveError) {
         var fillsFile = false
+        var references: [Int] = []
+        references.reserveCapacity(min(count + count / 4 + 8, tableStart))
+        var sources: [Range<Int>] = []
         let nodes = try [PropertyList.Node](filling: count) { (nodes: inout OutputSpan) throws(ArchiveError) in
-            let sources = try [Range<Int>](filling: count) { (sources: inout OutputSpan) throws(ArchiveError) in
-                fillsFile = try readObjects(into: &nodes, &sources)
+            sources = try [Range<Int>](filling: count) { (sources: inout OutputSpan) throws(ArchiveError) in
+                fillsFile = try readObjects(into: &nodes, &sources, &references, limits: limits)
             }
-            list.sources = sources
         }
         list.nodes = nodes
-        if !fillsFile && !limits.allowsGaps { try checkLayout() }
+        list.sources = sources
+        list.references = references
+        if !fillsFile && !limits.allowsGaps { try checkLayout(sources) }
         guard nodes.count == count else {
             throw ArchiveError(.tooLarge, "objects that overlap come to more than \(limits.bytes) bytes, the limit")
         }
@@ -67,9 +75,11 @@ struct BinaryPropertyListReader {
     /// Reads the objects, or only the first ones if they overlap so much that all of them would take too much memory.
     ///
     /// - Returns: Whether they stand in order, without a gap or an overlap, and end at the offset table.
-    private mutating func readObjects(
+    private func readObjects(
         into nodes: inout OutputSpan<PropertyList.Node>,
-        _ sources: inout OutputSpan<Range<Int>>
+        _ sources: inout OutputSpan<Range<Int>>,
+        _ references: inout [Int],
+        limits: ArchiveLimits
     ) throws(ArchiveError) -> Bool {
         let area = tableStart - BinaryTrailer.magicSize
         // Objects that overlap could take the product of count and length; their sum is held down instead.
@@ -78,8 +88,13 @@ struct BinaryPropertyListReader {
         var expected = BinaryTrailer.magicSize
         var inOrder = true
         for index in 0..<count {
-            let start = try offset(of: index)
-            let end = try readObject(at: start, index: index, into: &nodes)
+            let entry = tableStart + index * offsetSize
+            let offset = bytes.unsigned(at: entry, width: offsetSize)
+            guard offset >= UInt64(BinaryTrailer.magicSize), offset < UInt64(tableStart) else {
+                throw offsetOutOfRange(offset, of: index, at: entry)
+            }
+            let start = Int(offset)
+            let end = try readObject(at: start, index: index, into: &nodes, &references)
             sources.append(start..<end)
             inOrder = inOrder && start == expected
             expected = end
@@ -89,63 +104,43 @@ struct BinaryPropertyListReader {
         return inOrder && expected == tableStart
     }
 
-    private func offset(of index: Int) throws(ArchiveError) -> Int {
-        let entry = tableStart + index * trailer.offsetSize
-        let offset = bytes.unsigned(at: entry, width: trailer.offsetSize)
-        guard offset >= UInt64(BinaryTrailer.magicSize), offset < UInt64(tableStart) else {
-            throw ArchiveError(
-                .offsetOutOfRange,
-                at: entry,
-                "object \(index) is said to be at byte \(offset); objects lie between byte 8 and byte \(tableStart),"
-                    + " where the offset table starts"
-            )
-        }
-        return Int(offset)
+    private func offsetOutOfRange(_ offset: UInt64, of index: Int, at entry: Int) -> ArchiveError {
+        ArchiveError(
+            .offsetOutOfRange,
+            at: entry,
+            "object \(index) is said to be at byte \(offset); objects lie between byte 8 and byte \(tableStart),"
+                + " where the offset table starts"
+        )
     }
 
     /// Appends the references that fill `range` to those of the list.
-    mutating func appendReferences(_ range: Range<Int>, of index: Int) throws(ArchiveError) {
-        let size = trailer.referenceSize
-        guard list.references.count + range.count / size <= limits.references else {
-            throw ArchiveError(.tooLarge, at: range.lowerBound, "more than \(limits.references) references")
+    @inline(__always)
+    func appendReferences(_ range: Range<Int>, of index: Int, to references: inout [Int]) throws(ArchiveError) {
+        guard range.count <= (mostReferences - references.count) * referenceSize else {
+            throw ArchiveError(.tooLarge, at: range.lowerBound, "more than \(mostReferences) references")
         }
-        let (bytes, count) = (bytes, count)
-        try list.references.append(addingCapacity: range.count / size) {
-            (references: inout OutputSpan) throws(ArchiveError) in
-            var position = range.lowerBound
-            while position < range.upperBound {
-                let reference = bytes.unsigned(at: position, width: size)
-                guard reference < UInt64(count) else {
-                    throw Self.outOfRange(reference, of: count, at: position, in: index)
-                }
-                references.append(Int(reference))
-                position += size
-            }
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let reference = bytes.unsigned(at: position, width: referenceSize)
+            guard reference < UInt64(count) else { throw outOfRange(reference, at: position, in: index) }
+            references.append(Int(reference))
+            position += referenceSize
         }
     }
 
-    private static func outOfRange(
-        _ reference: UInt64,
-        of count: Int,
-        at position: Int,
-        in index: Int
-    ) -> ArchiveError {
+    private func outOfRange(_ reference: UInt64, at position: Int, in index: Int) -> ArchiveError {
         ArchiveError(
             .refOutOfRange,
             at: position,
             "object \(index) refers to object \(reference); the file has \(count) objects, numbered from 0"
         )
     }
-
-    /// The bytes of a reference.
-    var referenceSize: Int { trailer.referenceSize }
 }
 
 extension BinaryPropertyListReader {
     /// Checks that the objects read so far fill the space from the header to the offset table, each byte once, in the
     /// order of their numbers.
-    private func checkLayout() throws(ArchiveError) {
-        let sources = list.sources
+    private func checkLayout(_ sources: [Range<Int>]) throws(ArchiveError) {
         let order = sources.indices.sorted { sources[$0].lowerBound < sources[$1].lowerBound }
         var end = BinaryTrailer.magicSize
         var last = "the header"
@@ -171,7 +166,7 @@ extension BinaryPropertyListReader {
         if let index = order.indices.first(where: { order[$0] != $0 }) {
             throw ArchiveError(
                 .badOffsetTable,
-                at: tableStart + index * trailer.offsetSize,
+                at: tableStart + index * offsetSize,
                 "object \(index) is said to be at byte \(sources[index].lowerBound), and object \(order[index]) before it at"
                     + " byte \(sources[order[index]].lowerBound); objects stand in the order of their numbers"
             )

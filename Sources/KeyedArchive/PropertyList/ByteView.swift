@@ -99,9 +99,7 @@ internal import Glibc
     /// Whether bytes from elsewhere stand at `offset`, where at least as many are.
     @inline(__always)
     func areEqual(to other: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-        assert(offset >= 0 && offset + other.count <= count)
-        guard let start = other.baseAddress else { return true }
-        return unsafe memcmp(base + offset, start, other.count) == 0
+        unsafe buffer(offset..<(offset + other.count)).hasSameBytes(as: other)
     }
 
     /// Whether the bytes of `range` stand at `offset` too, where as many are.
@@ -145,5 +143,14 @@ internal import Glibc
             position += 8
         }
         return position
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a buffer of the same length has the same bytes.
+    @inline(__always)
+    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard let left = baseAddress, let right = other.baseAddress else { return true }
+        return unsafe memcmp(left, right, count) == 0
     }
 }

@@ -8,61 +8,55 @@ struct KeyCheck {
     /// Texts of more bytes are read once, however many dictionaries share them.
     private static let short = 64
 
-    private let list: PropertyList
     private let bytes: ByteView?
     private let fingerprint = Fingerprint()
     private var longTexts: [Int: UInt64] = [:]
 
-    /// Makes a check for the dictionaries of `list`; `bytes` are those of the binary file that it was read from.
-    init(_ list: PropertyList, bytes: ByteView?) {
-        self.list = list
+    /// Makes a check for the dictionaries of one list; `bytes` are those of the binary file that it was read from.
+    init(bytes: ByteView?) {
         self.bytes = bytes
     }
 
     /// Checks the keys of the dictionary that is object `index`, all of them texts.
     @inline(__always)
-    mutating func check(_ run: PropertyList.Run, of index: Int) throws(ArchiveError) {
+    mutating func check(_ run: PropertyList.Run, of index: Int, in list: PropertyList) throws(ArchiveError) {
         guard run.count > 1 else { return }
-        guard run.count <= Self.few else { return try checkMany(run, of: index) }
+        guard run.count <= Self.few else { return try checkMany(run, of: index, in: list) }
         var prints = InlineArray<12, UInt64>(repeating: 0)
         for number in 0..<run.count {
-            let print = fingerprint(of: list.references[run.start + number])
+            let print = fingerprint(of: list.references[run.start + number], in: list)
             for other in 0..<number where prints[other] == print {
-                try compare(run.start + number, with: run.start + other, of: index)
+                try compare(run.start + number, with: run.start + other, of: index, in: list)
             }
             prints[number] = print
         }
     }
 
-    private mutating func checkMany(_ run: PropertyList.Run, of index: Int) throws(ArchiveError) {
+    private mutating func checkMany(_ run: PropertyList.Run, of index: Int, in list: PropertyList) throws(ArchiveError) {
         var seen: [UInt64: Int] = [:]
         seen.reserveCapacity(run.count)
         for position in run.start..<(run.start + run.count) {
-            let print = fingerprint(of: list.references[position])
+            let print = fingerprint(of: list.references[position], in: list)
             if let other = seen.updateValue(position, forKey: print) {
-                try compare(position, with: other, of: index)
+                try compare(position, with: other, of: index, in: list)
             }
         }
     }
 
     /// Compares two keys of one fingerprint.
-    private func compare(_ position: Int, with other: Int, of index: Int) throws(ArchiveError) {
+    private func compare(_ position: Int, with other: Int, of index: Int, in list: PropertyList) throws(ArchiveError) {
         let (key, earlier) = (list.references[position], list.references[other])
-        guard key == earlier || text(key).utf8.elementsEqual(text(earlier).utf8) else { return }
+        guard key == earlier || list.text(key).isIdentical(to: list.text(earlier)) else { return }
         throw ArchiveError(
             .duplicateKey,
             at: list.byteOffset(of: list.format == .xml ? key : index),
-            "the dictionary that is object \(index) has the key \"\(text(key).prefix(64))\" twice, which leaves open"
+            "the dictionary that is object \(index) has the key \"\(list.text(key).prefix(64))\" twice, which leaves open"
                 + " which value holds"
         )
     }
 
-    private func text(_ index: Int) -> String {
-        if case .text(let text) = list.nodes[index] { text } else { "" }
-    }
-
     @inline(__always)
-    private mutating func fingerprint(of index: Int) -> UInt64 {
+    private mutating func fingerprint(of index: Int, in list: PropertyList) -> UInt64 {
         // A short ASCII text has the same bytes in the file as in memory, behind one marker byte.
         if let bytes, list.sources[index].count <= 15 {
             let source = list.sources[index]
@@ -70,11 +64,11 @@ struct KeyCheck {
                 return unsafe fingerprint.of(bytes.buffer((source.lowerBound + 1)..<source.upperBound))
             }
         }
-        return fingerprintOfText(index)
+        return fingerprintOfText(index, in: list)
     }
 
-    private mutating func fingerprintOfText(_ index: Int) -> UInt64 {
-        var text = text(index)
+    private mutating func fingerprintOfText(_ index: Int, in list: PropertyList) -> UInt64 {
+        var text = list.text(index)
         if text.utf8.count <= Self.short {
             return text.withUTF8 { unsafe fingerprint.of(UnsafeRawBufferPointer($0)) }
         }
@@ -82,6 +76,13 @@ struct KeyCheck {
         let print = text.withUTF8 { unsafe fingerprint.of(UnsafeRawBufferPointer($0)) }
         longTexts[index] = print
         return print
+    }
+}
+
+extension PropertyList {
+    /// The text that a key is.
+    fileprivate func text(_ index: Int) -> String {
+        if case .text(let text) = nodes[index] { text } else { "" }
     }
 }
 

@@ -61,8 +61,17 @@ extension PropertyList {
 
 extension String {
     /// Whether two texts have the same code units. `==` also takes texts for equal that are canonically equivalent.
+    @inline(__always)
     func isIdentical(to other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        // Most texts that differ do so in their length.
+        utf8.count == other.utf8.count && hasSameBytes(as: other)
+    }
+
+    private func hasSameBytes(as other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in unsafe UnsafeRawBufferPointer(left).hasSameBytes(as: .init(right)) }
+        }
     }
 }
 
