@@ -36,7 +36,7 @@ extension Archive {
     /// The index of the class of an object, which is an element of `$objects`.
     func classElement(of fields: PropertyList.Run, node: Int, object: Int?) throws(ArchiveError) -> Int {
         guard let reference = list.value(forKey: "$class", in: fields) else {
-            throw list.error(.missingClass, at: node, object: object, "the object has no $class")
+            throw missingClass(node: node, object: object)
         }
         guard case .uid(let uid) = list.nodes[reference] else {
             throw list.error(
@@ -47,6 +47,10 @@ extension Archive {
             )
         }
         return Int(uid)
+    }
+
+    func missingClass(node: Int, object: Int?) -> ArchiveError {
+        list.error(.missingClass, at: node, object: object, "the object has no $class")
     }
 
     /// Reads the description of a class.

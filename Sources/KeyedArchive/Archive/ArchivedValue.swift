@@ -96,7 +96,7 @@ public struct ArchivedValue: Sendable {
 
     private func content(of object: ArchivedObject) throws(ArchiveError) -> Content {
         do {
-            if let scalar = try archive.simpleScalar(of: object) { return Content(scalar.value) ?? .object(object) }
+            if let scalar = archive.simpleScalar(of: object) { return Content(scalar.value) ?? .object(object) }
             if object.archivedClass.name == "NSNull", object.keys.isEmpty { return .null }
             switch object.plainCollectionKind {
             case .array: return .array(views(of: try archive.sequenceElements(of: object)))

@@ -99,7 +99,7 @@ struct LeafFinder {
             }
             if met.insert(index).inserted { try search(node, path: path) }
         case .object(let object):
-            if let (node, value) = try archive.simpleScalar(of: object) {
+            if let (node, value) = archive.simpleScalar(of: object) {
                 return add(node, path: path, kind: kind(of: value, at: node), holder: index)
             }
             guard met.insert(index).inserted else { return }
@@ -150,7 +150,7 @@ extension Archive {
             if case .text(let text) = list.nodes[node] { return text }
             return nil
         case .object(let object):
-            if case .text(let text) = try? simpleScalar(of: object)?.value { return text }
+            if case .text(let text) = simpleScalar(of: object)?.value { return text }
             return nil
         case .null, nil:
             return nil

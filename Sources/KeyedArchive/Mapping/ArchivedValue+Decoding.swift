@@ -10,8 +10,12 @@ extension ArchivedValue {
     public func value() throws(ArchiveError) -> Value {
         var reader = ArchiveValueReader(archive: archive)
         reader.repeatsShared = true
-        guard let index else { return try reader.value(of: node, keyPath: []) }
-        return try reader.element(index, keyPath: [])
+        do {
+            guard let index else { return try reader.value(of: node) }
+            return try reader.element(index)
+        } catch {
+            throw reader.located(error, below: path.steps)
+        }
     }
 
     /// The value as a type of the app.
@@ -95,10 +99,16 @@ extension ArchivedObject {
         options: MappingOptions = .strict
     ) throws -> Model {
         var reader = ArchiveValueReader(archive: archive)
-        reader.met.insert(index)
+        _ = reader.met.insert(index)
         reader.repeatsShared = true
         var values: [String: Value] = [:]
-        for (key, value) in try reader.fields(of: self, keyPath: []) {
+        let fields: [(key: String, value: Value)]
+        do {
+            fields = try reader.fields(of: self)
+        } catch {
+            throw reader.located(error, below: path.steps)
+        }
+        for (key, value) in fields {
             // Keys that look alike are one to a dictionary in Swift, so that a value would be lost.
             guard values.updateValue(value, forKey: key) == nil else {
                 throw ArchiveMappingError(.duplicateKey(key, found: keys.filter { $0 == key }), in: self, field: key)

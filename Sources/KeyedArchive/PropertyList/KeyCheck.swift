@@ -32,7 +32,8 @@ struct KeyCheck {
         }
     }
 
-    private mutating func checkMany(_ run: PropertyList.Run, of index: Int, in list: PropertyList) throws(ArchiveError) {
+    private mutating func checkMany(_ run: PropertyList.Run, of index: Int, in list: PropertyList) throws(ArchiveError)
+    {
         var seen: [UInt64: Int] = [:]
         seen.reserveCapacity(run.count)
         for position in run.start..<(run.start + run.count) {

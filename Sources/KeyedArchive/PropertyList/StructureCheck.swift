@@ -53,7 +53,8 @@ struct StructureCheck {
         case .array(let run), .set(let run):
             return run.start..<(run.start + run.count)
         case .dictionary(let run):
-            for position in run.start..<(run.start + run.count) where heights[list.references[position]] != Height.text {
+            for position in run.start..<(run.start + run.count) where heights[list.references[position]] != Height.text
+            {
                 throw badKey(position - run.start, of: index, target: list.references[position], in: list)
             }
             try keys.check(run, of: index, in: list)
