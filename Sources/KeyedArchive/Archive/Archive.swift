@@ -72,6 +72,14 @@ public struct Archive: Sendable {
         }
     }
 
+    /// Takes the parts of an archive, which are known to fit together.
+    init(list: PropertyList, objects: PropertyList.Run, entries: [(key: String, node: Int)], limits: ArchiveLimits) {
+        self.list = list
+        self.objects = objects
+        self.entries = entries
+        self.limits = limits
+    }
+
     /// The format of the file.
     public var format: ArchiveFormat { list.format == .binary ? .binary : .xml }
 

@@ -10,10 +10,11 @@ public struct ArchivedClass: Sendable, Hashable {
     /// Classes that an older reader may use instead (`$classhints`).
     public var hints: [String]
 
-    /// Makes a description. Without a chain it is the class followed by `NSObject`.
+    /// Makes a description. Without a chain it is that of Foundation's class of the name, and for any other class the class
+    /// followed by `NSObject`.
     public init(name: String, chain: [String]? = nil, hints: [String] = []) {
         self.name = name
-        self.chain = chain ?? [name, "NSObject"]
+        self.chain = chain ?? [name] + (Self.foundationSuperclasses[name] ?? []) + ["NSObject"]
         self.hints = hints
     }
 

@@ -30,9 +30,12 @@ extension PropertyList {
     }
 
     /// The list in its own format and, for XML, its own encoding, with every number in as few bytes as Apple uses.
-    func encoded(limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) -> [UInt8] {
+    func encoded(
+        widths: BinaryPropertyListWriter.Widths = .minimal,
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> [UInt8] {
         switch format {
-        case .binary: try binary(limits: limits)
+        case .binary: try binary(widths: widths, limits: limits)
         case .xml: try xml(encoding: encoding, limits: limits)
         }
     }

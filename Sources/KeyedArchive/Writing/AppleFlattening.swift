@@ -19,6 +19,8 @@ struct AppleFlattening {
     /// For each node of the source its index in the result, -1 while it has none.
     private var placed: [Int]
     private var keys: [ExactText: Int] = [:]
+    /// The keys that were read, which stand for equal ones that are new.
+    private let keysRead: [ExactText: Int]
     private var tagged: [ExactText: Int] = [:]
     private var classNames: [ExactText: Int] = [:]
     private var integers: [Int128: Int] = [:]
@@ -55,8 +57,11 @@ struct AppleFlattening {
         self.source = source
         self.readCount = readCount
         self.limits = limits
+        keysRead = source.keys(before: readCount)
         placed = Array(repeating: -1, count: source.nodes.count)
         result = PropertyList(format: source.format)
+        result.trailer = source.trailer
+        result.encoding = source.encoding
     }
 
     /// What a node is used as, which decides with what it is shared.
@@ -108,11 +113,8 @@ struct AppleFlattening {
     private mutating func placeEntries(of run: PropertyList.Run, depth: Int) throws(ArchiveError) -> PropertyList.Run {
         let start = reserveReferences(run.count * 2)
         for entry in 0..<run.count {
-            result.references[start + entry] = try place(
-                source.references[run.start + entry],
-                role: .key,
-                depth: depth + 1
-            )
+            let key = source.references[run.start + entry]
+            result.references[start + entry] = try place(readKey(for: key), role: .key, depth: depth + 1)
         }
         for entry in run.count..<(run.count * 2) {
             let node = source.references[run.start + entry]
@@ -133,6 +135,20 @@ struct AppleFlattening {
         let start = result.references.count
         result.references.append(contentsOf: repeatElement(0, count: count))
         return start
+    }
+}
+
+extension PropertyList {
+    /// The nodes of the keys among the first nodes, one for each text; none if there are no other nodes.
+    fileprivate func keys(before count: Int) -> [ExactText: Int] {
+        var keys: [ExactText: Int] = [:]
+        guard count < nodes.count else { return keys }
+        for case .dictionary(let run) in nodes.prefix(count) {
+            for key in references[run.start..<(run.start + run.count)] where key < count {
+                if case .text(let text) = nodes[key], keys[ExactText(text)] == nil { keys[ExactText(text)] = key }
+            }
+        }
+        return keys
     }
 }
 
@@ -160,6 +176,12 @@ extension AppleFlattening {
         default: break
         }
         return known
+    }
+
+    /// The key that was read in the place of a new one of the same text.
+    private func readKey(for key: Int) -> Int {
+        guard key >= readCount, case .text(let text) = source.nodes[key] else { return key }
+        return keysRead[ExactText(text)] ?? key
     }
 
     /// Writes an object that nothing will refer to, if there is a first one that everything refers to.

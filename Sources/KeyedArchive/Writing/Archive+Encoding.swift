@@ -25,12 +25,13 @@ extension Archive {
         return try builder.propertyList().encoded()
     }
 
-    /// The bytes of this archive in another format, with the same objects.
+    /// The bytes of this archive in one format or the other, with the same objects. In its own format they are those that it was
+    /// read from, where Apple's archiver wrote these.
     ///
     /// - Throws: ``ArchiveError`` for text that XML cannot hold.
     public func data(format: ArchiveFormat) throws(ArchiveError) -> [UInt8] {
         var builder = ArchiveBuilder(self)
         builder.list.format = format == .binary ? .binary : .xml
-        return try builder.propertyList().encoded()
+        return try builder.propertyList().encoded(widths: .asRead)
     }
 }

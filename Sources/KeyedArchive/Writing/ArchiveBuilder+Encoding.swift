@@ -16,7 +16,7 @@ extension ArchiveBuilder {
     mutating func encodeFields(_ fields: [ArchiveField]) throws(ArchiveError) -> [(key: String, node: Int)] {
         var nodes: [(key: String, node: Int)] = []
         for field in fields {
-            let inline = inlineNode(field.value, encoding: field.encoding)
+            let inline = try inlineNode(field.value, encoding: field.encoding)
             let node = if let inline { inline } else { try encodeReference(to: field.value) }
             nodes.append((Archive.archivedKey(field.key), node))
         }
@@ -24,11 +24,16 @@ extension ArchiveBuilder {
     }
 
     /// Puts a value into the list that stands in an object's own dictionary; nil for one that has to be an object.
-    mutating func inlineNode(_ value: Value, encoding: ArchiveField.Encoding) -> Int? {
-        guard encoding == .inline, let kind = LeafKind(inline: value), let leaf = kind.node(for: value) else {
-            return nil
+    mutating func inlineNode(_ value: Value, encoding: ArchiveField.Encoding) throws(ArchiveError) -> Int? {
+        switch (encoding, value) {
+        case (.object, _): return nil
+        case (.references, .array(let values)): return appendArray(try encodeMembers(values))
+        case (.references, _): return nil
+        case (.float, _):
+            if let leaf = LeafKind.single.node(for: value) { return append(leaf) }
+            fallthrough
+        case (.inline, _): return LeafKind(value: value)?.node(for: value).map { append($0) }
         }
-        return append(leaf)
     }
 
     /// Encodes a value as an object and gives a reference to it.
@@ -53,27 +58,22 @@ extension ArchiveBuilder {
             let seconds = append(.real(date.timeIntervalSinceReferenceDate, single: false))
             return finish(index, ArchivedClass(name: "NSDate"), [("NS.time", seconds)])
         case .array(let values):
-            let index = try reserveElement()
-            let references = try encodeMembers(values)
-            let array = appendArray(references)
-            return finish(index, ArchivedClass(name: "NSArray"), [("NS.objects", array)])
+            return try encodeArray(values, as: "NSArray")
         case .dictionary(let dictionary):
-            let sorted = dictionary.sorted { $0.key < $1.key }
-            return try encodePairs(sorted.map { Value.Pair(key: .text($0.key), value: $0.value) })
+            return try encodePairs(dictionary.sortedPairs, as: "NSDictionary")
         case .pairs(let pairs):
-            return try encodePairs(pairs)
+            return try encodePairs(pairs, as: "NSDictionary")
         case .object(let object):
             let archivedClass = ArchivedClass(
                 name: object.className,
                 chain: object.classes.isEmpty ? nil : object.classes
             )
-            let fields = object.fields.sorted { $0.key < $1.key }.map { ArchiveField($0.key, $0.value) }
+            let fields = object.fields.sorted { $0.key < $1.key }.map {
+                ArchiveField($0.key, $0.value, encoding: archivedClass.encoding(ofField: $0.key))
+            }
             return try encode(archivedClass, fields: fields)
-        case .reference(let index):
-            throw ArchiveError(
-                .badObjects,
-                "a value refers to object \(index) of the archive that it came from and cannot be written into another"
-            )
+        case .reference(let id):
+            return try place(ofReference: id)
         case .bool, .integer, .wideInteger, .real, .text, .data:
             guard let node = LeafKind(value: value)?.node(for: value) else { return 0 }
             return try appendElement(node)
@@ -83,18 +83,37 @@ extension ArchiveBuilder {
     /// Encodes the members of a collection, which has `NSNull` where there is nothing.
     private mutating func encodeMembers(_ values: [Value]) throws(ArchiveError) -> [Int] {
         var references: [Int] = []
-        for value in values {
-            if case .null = value {
-                let null = try reserveElement()
-                references.append(reference(to: finish(null, ArchivedClass(name: "NSNull"), [])))
-            } else {
-                references.append(try encodeReference(to: value))
-            }
-        }
+        for value in values { references.append(reference(to: try encodeMember(value))) }
         return references
     }
 
-    private mutating func encodePairs(_ pairs: [Value.Pair]) throws(ArchiveError) -> Int {
+    /// Encodes a member of a collection and gives its index in `$objects`.
+    mutating func encodeMember(_ value: Value) throws(ArchiveError) -> Int {
+        guard case .null = value else { return try encodeObject(value) }
+        return finish(try reserveElement(), ArchivedClass(name: "NSNull"), [])
+    }
+
+    /// Encodes a value as a collection of one of Foundation's classes; nil for one that is none of them.
+    mutating func encodeCollection(_ value: Value, as className: String) throws(ArchiveError) -> Int? {
+        switch (className, value) {
+        case ("NSArray", .array(let values)), ("NSMutableArray", .array(let values)), ("NSSet", .array(let values)),
+            ("NSMutableSet", .array(let values)):
+            try encodeArray(values, as: className)
+        case ("NSDictionary", .dictionary(let entries)), ("NSMutableDictionary", .dictionary(let entries)):
+            try encodePairs(entries.sortedPairs, as: className)
+        case ("NSDictionary", .pairs(let pairs)), ("NSMutableDictionary", .pairs(let pairs)):
+            try encodePairs(pairs, as: className)
+        default: nil
+        }
+    }
+
+    private mutating func encodeArray(_ values: [Value], as className: String) throws(ArchiveError) -> Int {
+        let index = try reserveElement()
+        let array = appendArray(try encodeMembers(values))
+        return finish(index, ArchivedClass(name: className), [("NS.objects", array)])
+    }
+
+    private mutating func encodePairs(_ pairs: [Value.Pair], as className: String) throws(ArchiveError) -> Int {
         let index = try reserveElement()
         let order: [Int] =
             if pairs.allSatisfy({ $0.key.isText }) {
@@ -106,7 +125,7 @@ extension ArchiveBuilder {
         let keys = appendArray(keyReferences)
         let valueReferences = try encodeMembers(order.map { pairs[$0].value })
         let values = appendArray(valueReferences)
-        return finish(index, ArchivedClass(name: "NSDictionary"), [("NS.keys", keys), ("NS.objects", values)])
+        return finish(index, ArchivedClass(name: className), [("NS.keys", keys), ("NS.objects", values)])
     }
 
     /// Gives an element its dictionary: the fields, and the class at the end.
@@ -129,7 +148,7 @@ extension ArchiveBuilder {
         if !archivedClass.hints.isEmpty { entries.append(("$classhints", appendTexts(archivedClass.hints))) }
         let dictionary = orderedDictionary(entries)
         elements.append(append(dictionary))
-        origins.append(-1)
+        appendOrigin()
         classes[archivedClass] = elements.count - 1
         return elements.count - 1
     }
@@ -143,7 +162,7 @@ extension ArchiveBuilder {
         }
     }
 
-    private func describedClass(at index: Int) -> ArchivedClass? {
+    func describedClass(at index: Int) -> ArchivedClass? {
         guard case .dictionary(let run) = list.nodes[elements[index]],
             let name = list.value(forKey: "$classname", in: run), case .text(let className) = list.nodes[name]
         else { return nil }
@@ -181,20 +200,17 @@ extension ArchiveBuilder {
             throw ArchiveError(.tooLarge, "the archive would have more than \(limits.objects) objects")
         }
         elements.append(elements[0])
-        origins.append(-1)
+        appendOrigin()
         return elements.count - 1
+    }
+
+    private mutating func appendOrigin() {
+        origins.append(nextID)
+        nextID += 1
     }
 }
 
 extension LeafKind {
-    /// How a value stands in an object's own dictionary; nil for what can only be an object of its own.
-    fileprivate init?(inline value: Value) {
-        switch value {
-        case .bool, .integer, .wideInteger, .real: self.init(value: value)
-        default: return nil
-        }
-    }
-
     /// How a value stands as itself.
     init?(value: Value) {
         switch value {
@@ -205,6 +221,13 @@ extension LeafKind {
         case .data: self = .data
         default: return nil
         }
+    }
+}
+
+extension [String: Value] {
+    /// The entries in the order of their keys.
+    fileprivate var sortedPairs: [Value.Pair] {
+        sorted { $0.key < $1.key }.map { Value.Pair(key: .text($0.key), value: $0.value) }
     }
 }
 

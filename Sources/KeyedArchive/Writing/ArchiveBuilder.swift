@@ -7,8 +7,13 @@ struct ArchiveBuilder {
     var list: PropertyList
     /// The nodes of the elements of `$objects`.
     var elements: [Int]
-    /// For each element its index in the archive that was read; -1 for a new one.
+    /// For each element its index in the archive that was read; for a new one a number that no other has.
     var origins: [Int] = [0]
+    /// The number that the next new element gets.
+    var nextID = 1
+    /// The objects of a graph that have no place yet, and the places of those that have one; nil where the values that are
+    /// written cannot refer to objects.
+    var graph: GraphObjects?
     /// The entries of `$top`.
     var top: [(key: String, node: Int)]
     /// The order of the keys in the top dictionary.
@@ -19,6 +24,8 @@ struct ArchiveBuilder {
     /// The elements that are one object in memory wherever they occur, by their content.
     var constants: [PropertyList.Constant: Int] = [:]
     var depth = 0
+    /// The format of the file that was read; nil if none was.
+    private var formatRead: PropertyList.Format?
     /// How many nodes were read from a file.
     private let readCount: Int
     let limits: ArchiveLimits
@@ -37,9 +44,11 @@ struct ArchiveBuilder {
     /// The graph of an archive.
     init(_ archive: Archive) {
         list = archive.list
+        formatRead = archive.list.format
         list.sources = []
         elements = Array(archive.list.elements(of: archive.objects))
         origins = Array(elements.indices)
+        nextID = elements.count
         top = archive.entries
         limits = archive.limits
         readCount = archive.list.nodes.count
@@ -55,8 +64,10 @@ struct ArchiveBuilder {
     /// The graph of an archive with one object of another for its root.
     init(list: PropertyList, elements: [Int], root: Int, named name: String, like archive: Archive) {
         self.list = list
+        formatRead = list.format
         self.elements = elements
         origins = Array(elements.indices)
+        nextID = elements.count
         limits = archive.limits
         readCount = list.nodes.count
         topKeys = []
@@ -109,14 +120,41 @@ extension ArchiveBuilder {
         parts["$version"] = builder.append(.integer(Archive.formatVersion, width: 0))
         parts["$archiver"] = builder.append(.text(Archive.archiverName))
         parts["$objects"] = builder.appendArray(elements)
-        parts["$top"] = builder.appendDictionary(top)
+        let order = formatRead == nil ? CoreFoundationOrder.positions(of: top.map(\.key)) : Array(top.indices)
+        parts["$top"] = builder.appendDictionary(order.map { top[$0] })
         let entries = topKeys.compactMap { key in parts[key].map { (key: key, node: $0) } }
         builder.list.top = builder.appendDictionary(entries)
-        return try AppleFlattening.flatten(builder.list, readCount: readCount, limits: limits)
+        var list = try AppleFlattening.flatten(builder.list, readCount: readCount, limits: limits)
+        // CoreFoundation writes the keys of XML in their own order.
+        if list.format == .xml, formatRead != .xml { list.sortKeys() }
+        return list
     }
 
     private mutating func appendDictionary(_ entries: [(key: String, node: Int)]) -> Int {
         let dictionary = dictionary(entries)
         return append(dictionary)
+    }
+}
+
+extension PropertyList {
+    /// Puts the keys of every dictionary into the order of their UTF-16 code units.
+    fileprivate mutating func sortKeys() {
+        for node in nodes {
+            guard case .dictionary(let run) = node else { continue }
+            let keys = entries(of: run).map(\.key)
+            let order = keys.indices.sorted { keys[$0].utf16.lexicographicallyPrecedes(keys[$1].utf16) }
+            let old = references[run.start..<(run.start + 2 * run.count)]
+            for (position, entry) in order.enumerated() {
+                references[run.start + position] = old[run.start + entry]
+                references[run.start + run.count + position] = old[run.start + run.count + entry]
+            }
+        }
+    }
+}
+
+extension [String] {
+    /// Whether the keys are in the order in which CoreFoundation writes them in XML.
+    var isInXMLOrder: Bool {
+        zip(self, dropFirst()).allSatisfy { $0.utf16.lexicographicallyPrecedes($1.utf16) }
     }
 }

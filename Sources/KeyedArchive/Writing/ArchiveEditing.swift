@@ -3,7 +3,7 @@ internal import KeyValueCoding
 /// Changing the graph of an archive that was read, with as little else changed as can be.
 extension ArchiveBuilder {
     /// The fields of an object as they are in the archive, `$class` included.
-    private func fields(of object: Int) -> [(key: String, node: Int)] {
+    func fields(of object: Int) -> [(key: String, node: Int)] {
         guard case .dictionary(let run) = list.nodes[elements[object]] else { return [] }
         return list.entries(of: run)
     }
@@ -21,18 +21,21 @@ extension ArchiveBuilder {
             fields[position].node = try replacement(for: fields[position].node, with: value, in: object)
             elements[object] = append(dictionary(fields))
         } else {
-            let inline = inlineNode(value, encoding: encoding)
-            let node = if let inline { inline } else { try newObject(value, in: object) }
+            let node = try newNode(value, encoding: encoding, in: object)
             let newField = (key: Archive.archivedKey(key), node: node)
             elements[object] = append(dictionary(adding(newField, to: self.fields(of: object))))
         }
     }
 
-    /// Fields with one more, in the order of a `CFDictionary` if they are in it, and else in the order that they have.
+    /// Fields with one more, in the order of a `CFDictionary`, or in XML of their keys, if they are in it, and else in the order
+    /// that they have.
     private func adding(
         _ new: (key: String, node: Int),
         to fields: [(key: String, node: Int)]
     ) -> [(key: String, node: Int)] {
+        if list.format == .xml, fields.map(\.key).isInXMLOrder {
+            return (fields + [new]).sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+        }
         let encoded = fields.filter { $0.key != "$class" } + [new] + fields.filter { $0.key == "$class" }
         let ordered = CoreFoundationOrder.positions(of: encoded.map(\.key)).map { encoded[$0] }
         let keepsOrder = ordered.filter { $0.key != new.key }.elementsEqual(fields) { $0.key == $1.key }
@@ -66,66 +69,106 @@ extension ArchiveBuilder {
 
     // MARK: Replacing a value
 
-    private mutating func replacement(
+    mutating func replacement(
         for node: Int,
         with value: Value,
         in object: Int
     ) throws(ArchiveError) -> Int {
         guard case .uid(let uid) = list.nodes[node] else {
-            if let leaf = LeafKind(list.nodes[node])?.node(for: value) { return append(leaf) }
+            if let leaf = LeafKind(list.nodes[node]).flatMap({ leaf($0, for: value) }) { return append(leaf) }
             return try newObject(value, in: object)
         }
         let index = Int(uid)
         guard index != 0, value != .null, let element = try replacementElement(for: index, with: value) else {
-            return try newObject(value, in: object)
+            return try newObject(value, like: index, in: object)
         }
         if referenceCount(of: index) == 1 {
             elements[index] = element
             return node
         }
-        return try inserted(in: object) { (builder) throws(ArchiveError) in
+        return try inserting(in: object) { (builder) throws(ArchiveError) in
             let index = try builder.reserveElement()
             builder.elements[index] = element
-            return index
+            return builder.reference(to: index)
         }
+    }
+
+    /// The node that holds a value in the way of another. A graph has the value itself afterwards; an account's number may become
+    /// the text that it was before.
+    private func leaf(_ kind: LeafKind, for value: Value) -> PropertyList.Node? {
+        guard let node = kind.node(for: value) else { return nil }
+        return graph == nil || kind.value(of: node)?.isIdentical(to: value) == true ? node : nil
     }
 
     /// An element like another one, with another value; nil if such an element cannot hold the value.
     private mutating func replacementElement(for index: Int, with value: Value) throws(ArchiveError) -> Int? {
         let old = elements[index]
         guard case .dictionary(let run) = list.nodes[old] else {
-            return LeafKind(list.nodes[old])?.node(for: value).map { append($0) }
+            return LeafKind(list.nodes[old]).flatMap { leaf($0, for: value) }.map { append($0) }
         }
         var fields = list.entries(of: run)
         guard fields.count == 2, let position = fields.firstIndex(where: { $0.key != "$class" }),
             let kind = LeafKind(contentKey: fields[position].key, list.nodes[fields[position].node]),
-            let leaf = kind.node(for: value)
+            let leaf = leaf(kind, for: value)
         else { return nil }
         fields[position].node = append(leaf)
         return append(dictionary(fields))
     }
 
-    /// A reference to a new object, or to nil.
-    private mutating func newObject(_ value: Value, in object: Int) throws(ArchiveError) -> Int {
-        if case .null = value { return reference(to: 0) }
-        return try inserted(in: object) { (builder) throws(ArchiveError) in try builder.encodeObject(value) }
+    /// The node of a new field, with the objects that it takes.
+    private mutating func newNode(
+        _ value: Value,
+        encoding: ArchiveField.Encoding,
+        in object: Int
+    ) throws(ArchiveError) -> Int {
+        if encoding == .object { return try newObject(value, in: object) }
+        return try inserting(in: object) { (builder) throws(ArchiveError) in
+            let node = try builder.inlineNode(value, encoding: encoding)
+            return if let node { node } else { try builder.encodeReference(to: value) }
+        }
     }
 
-    /// Adds an element with what is below it, before the class of an object if that was the last element, as it is
+    /// A reference to a new object, a collection of the class of another element if that is one, or to nil.
+    private mutating func newObject(
+        _ value: Value,
+        like index: Int? = nil,
+        in object: Int
+    ) throws(ArchiveError) -> Int {
+        if case .null = value { return reference(to: 0) }
+        if let name = index.flatMap({ describedClassName(of: $0) }), LeafKind(value: value) == nil {
+            return try inserting(in: object) { (builder) throws(ArchiveError) in
+                let collection = try builder.encodeCollection(value, as: name)
+                return if let collection { builder.reference(to: collection) } else {
+                    try builder.encodeReference(to: value)
+                }
+            }
+        }
+        return try inserting(in: object) { (builder) throws(ArchiveError) in try builder.encodeReference(to: value) }
+    }
+
+    /// Makes a node, and puts the elements that it takes before the class of an object if that was the last element, as it is
     /// when the object was archived last.
-    private mutating func inserted(
+    mutating func inserting(
         in object: Int,
         _ add: (inout ArchiveBuilder) throws(ArchiveError) -> Int
     ) throws(ArchiveError) -> Int {
         let count = elements.count
-        let index = try add(&self)
+        let node = try add(&self)
         guard elements.count > count, let classField = fields(of: object).first(where: { $0.key == "$class" }),
             case .uid(let classIndex) = list.nodes[classField.node], Int(classIndex) == count - 1
-        else { return reference(to: index) }
-        let order = Array(0..<(count - 1)) + Array(count..<elements.count) + [count - 1]
-        let reference = reference(to: index)
-        reorder(order)
-        return reference
+        else { return node }
+        reorder(Array(0..<(count - 1)) + Array(count..<elements.count) + [count - 1])
+        return node
+    }
+}
+
+extension ArchiveBuilder {
+    /// The name of the class of an element; nil for one that has no class.
+    private func describedClassName(of element: Int) -> String? {
+        guard let field = fields(of: element).first(where: { $0.key == "$class" }),
+            case .uid(let index) = list.nodes[field.node], index < UInt64(elements.count)
+        else { return nil }
+        return describedClass(at: Int(index))?.name
     }
 }
 
@@ -138,11 +181,14 @@ extension ArchiveBuilder {
     ///   - original: the archive before it was changed; what nothing referred to there stays.
     ///   - element: an element that is asked for.
     /// - Returns: the index of that element afterwards.
-    mutating func removeUnreachable(since original: Archive, following element: Int) -> Int {
-        let before = ArchiveBuilder(original).reachableElements()
+    @discardableResult
+    mutating func removeUnreachable(since original: Archive?, following element: Int = 0) -> Int {
+        let before = original.map { ArchiveBuilder($0).reachableElements() }
         let after = reachableElements()
         let kept = elements.indices.filter { index in
-            index == 0 || after.contains(index) || (index < original.objectCount && !before.contains(index))
+            if index == 0 || after.contains(index) { return true }
+            guard let original, let before else { return false }
+            return origins[index] < original.objectCount && !before.contains(origins[index])
         }
         reorder(kept)
         return kept.firstIndex(of: element) ?? 0
@@ -168,15 +214,16 @@ extension ArchiveBuilder {
 
     /// Puts the elements into another order, and leaves those out that are not in it; what refers to them follows.
     private mutating func reorder(_ order: [Int]) {
-        var positions = [Int](repeating: 0, count: elements.count)
+        var positions = [Int?](repeating: nil, count: elements.count)
         for (position, element) in order.enumerated() { positions[element] = position }
         for node in list.nodes.indices {
             if case .uid(let uid) = list.nodes[node], uid < UInt64(positions.count) {
-                list.nodes[node] = .uid(UInt64(positions[Int(uid)]))
+                list.nodes[node] = .uid(UInt64(positions[Int(uid)] ?? 0))
             }
         }
         elements = order.map { elements[$0] }
         origins = order.map { origins[$0] }
+        graph?.move(to: positions)
         forgetPositions()
     }
 

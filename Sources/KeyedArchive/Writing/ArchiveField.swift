@@ -20,8 +20,14 @@ public enum ArchiveLayout: String, Sendable, CaseIterable {
 public struct ArchiveField: Sendable {
     /// How a value is encoded.
     public enum Encoding: Sendable {
-        /// Inside the object's own dictionary, as `encodeInt64:forKey:` and its kin do. Only for numbers and bools.
+        /// Inside the object's own dictionary, as `encodeInt64:forKey:`, `encodeBool:forKey:`, `encodeDouble:forKey:` and
+        /// `encodeBytes:length:forKey:` do. What cannot stand there, a date or a collection, becomes an object.
         case inline
+        /// Inside the object's own dictionary, a real in 32 bits, as `encodeFloat:forKey:` does; what 32 bits do not hold as
+        /// ``inline``.
+        case float
+        /// An array of references inside the object's own dictionary, as collections encode `NS.objects`. Only for arrays.
+        case references
         /// As an object of its own, as `encodeObject:forKey:` does.
         case object
     }

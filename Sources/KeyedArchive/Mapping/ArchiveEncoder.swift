@@ -1,0 +1,162 @@
+public import KeyValueCoding
+
+/// How models are written as archives.
+///
+/// Where a key is asked for it is that of a property, and for a property of a model in another the way to it, joined by dots:
+/// `user.id`. The elements of an array of models have the way of the array.
+public struct ArchiveEncodingOptions: Sendable {
+    /// The class of the model, with its superclasses; nil for a class of the name that the model's type has.
+    public var archivedClass: ArchivedClass?
+    /// The classes of models in the model, by the key that they are under; the name of their type where there is none.
+    public var classes: [String: ArchivedClass]
+    /// The keys in the archive, by the key of the property; the property's own where there is none.
+    public var keys: [String: String]
+    /// How fields are encoded, by the key of the property. Where nothing is said, an integer, a real or a bool that the
+    /// property always has stands inside the object, as a property of a C type does, and all else is an object.
+    public var encodings: [String: ArchiveField.Encoding]
+    /// The name in `$top`.
+    public var topKey: String
+    /// The format of the file.
+    public var format: ArchiveFormat
+    /// The order of the top dictionary's keys.
+    public var layout: ArchiveLayout
+    /// How large an archive may become.
+    public var limits: ArchiveLimits
+
+    /// Makes options; without arguments a model is written as `archiveRootObject:toFile:` writes it since iOS 13.
+    public init(
+        archivedClass: ArchivedClass? = nil,
+        classes: [String: ArchivedClass] = [:],
+        keys: [String: String] = [:],
+        encodings: [String: ArchiveField.Encoding] = [:],
+        topKey: String = "root",
+        format: ArchiveFormat = .binary,
+        layout: ArchiveLayout = .ios13,
+        limits: ArchiveLimits = ArchiveLimits()
+    ) {
+        self.archivedClass = archivedClass
+        self.classes = classes
+        self.keys = keys
+        self.encodings = encodings
+        self.topKey = topKey
+        self.format = format
+        self.layout = layout
+        self.limits = limits
+    }
+}
+
+/// Writes models of the app as `NSKeyedArchiver` would write objects with their properties, byte for byte.
+///
+/// The fields come in the order of the model's table, and what is in its extras behind them, in the order of the keys.
+public struct ArchiveEncoder: Sendable {
+    /// How archives are written.
+    public let options: ArchiveEncodingOptions
+
+    /// Makes an encoder.
+    public init(_ options: ArchiveEncodingOptions = ArchiveEncodingOptions()) {
+        self.options = options
+    }
+
+    /// A model as an archive.
+    ///
+    /// - Throws: ``ArchiveError`` for a value that no archive can hold, such as a reference to an object of another archive, and
+    ///   where a limit is exceeded.
+    public func encode(_ model: some KeyValueCodable) throws(ArchiveError) -> [UInt8] {
+        try encode { (graph) throws(ArchiveError) in .reference(try graph.add(model, options: options)) }
+    }
+
+    /// An array of models as an archive, whose root is an `NSArray`.
+    ///
+    /// - Throws: what ``encode(_:)-(KeyValueCodable)`` throws.
+    public func encode(_ models: [some KeyValueCodable]) throws(ArchiveError) -> [UInt8] {
+        try encode { (graph) throws(ArchiveError) in
+            var references: [Value] = []
+            for model in models { references.append(.reference(try graph.add(model, options: options))) }
+            return .array(references)
+        }
+    }
+
+    private func encode(
+        _ root: (inout ArchiveGraph) throws(ArchiveError) -> Value
+    ) throws(ArchiveError) -> [UInt8] {
+        var graph = ArchiveGraph(layout: options.layout, limits: options.limits)
+        graph.format = options.format
+        try graph.setTop(try root(&graph), forKey: options.topKey)
+        return try graph.data()
+    }
+}
+
+extension ArchiveGraph {
+    /// Adds a model, with the models in it, and gives its number.
+    ///
+    /// - Throws: ``ArchiveError`` for a value that refers to an object of another archive.
+    public mutating func add(
+        _ model: some KeyValueCodable,
+        options: ArchiveEncodingOptions = ArchiveEncodingOptions()
+    ) throws(ArchiveError) -> Int {
+        try add(model, as: options.archivedClass, at: "", options: options)
+    }
+
+    private mutating func add<Model: KeyValueCodable>(
+        _ model: Model,
+        as archivedClass: ArchivedClass?,
+        at place: String,
+        options: ArchiveEncodingOptions
+    ) throws(ArchiveError) -> Int {
+        var fields: [ArchiveField] = []
+        for property in Model.properties.properties {
+            let path = place.isEmpty ? property.key : "\(place).\(property.key)"
+            let value = try value(of: property, in: model, at: path, options: options)
+            let encoding = options.encodings[path] ?? property.usualEncoding(of: value)
+            fields.append(ArchiveField(options.keys[path] ?? property.key, value, encoding: encoding))
+        }
+        let extras = Model.properties.extras?.get(model) ?? [:]
+        for (key, value) in extras.sorted(by: { $0.key < $1.key }) where Model.properties.index(ofKey: key) == nil {
+            fields.append(ArchiveField(key, try standing(value, at: key)))
+        }
+        return add(archivedClass ?? ArchivedClass(name: String(describing: Model.self)), fields: fields)
+    }
+
+    /// The value of a property, of which models have become objects.
+    private mutating func value<Model: KeyValueCodable>(
+        of property: Property<Model>,
+        in model: Model,
+        at path: String,
+        options: ArchiveEncodingOptions
+    ) throws(ArchiveError) -> Value {
+        guard case .value = property.accessor else { return property.value(in: model) }
+        let value: Any = model[keyPath: property.keyPath]
+        if let inner = value as? any KeyValueCodable {
+            return .reference(try add(inner, as: options.classes[path], at: path, options: options))
+        }
+        if let models = value as? [any KeyValueCodable], !models.isEmpty {
+            var references: [Value] = []
+            for inner in models {
+                references.append(.reference(try add(inner, as: options.classes[path], at: path, options: options)))
+            }
+            return .array(references)
+        }
+        return try standing(property.value(in: model), at: path)
+    }
+
+    /// A value that refers to no object; what does refers to one of another archive.
+    private func standing(_ value: Value, at key: String) throws(ArchiveError) -> Value {
+        guard value.hasReferences else { return value }
+        throw ArchiveError(
+            .badObjects,
+            keyPath: ArchivePath([.key(key)]).description,
+            "the value refers to an object of the archive that it came from and cannot be written into another"
+        )
+    }
+}
+
+extension Property {
+    /// How a class with such a property encodes it: what cannot be nil, and is no object in Objective-C, inside its own dictionary.
+    fileprivate func usualEncoding(of value: Value) -> ArchiveField.Encoding {
+        switch value {
+        case .integer, .wideInteger, .real, .bool:
+            type(of: keyPath).valueType is any ExpressibleByNilLiteral.Type ? .object : .inline
+        default: .object
+        }
+    }
+}
