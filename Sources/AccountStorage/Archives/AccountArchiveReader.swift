@@ -7,8 +7,20 @@ internal import SQLiteBinding
 /// The first archive of a form is read in the general way, the others by comparison with it, which is many times as fast and
 /// gives the same. It can be used by several threads at once.
 public final class AccountArchiveReader: Sendable {
+    /// A template and how the account in its files is read.
+    private final class Known: TemplateTableEntry {
+        let template: FileTemplate
+        let plan: AccountPlan
+        var key: UInt64 { template.key }
+
+        init(_ template: FileTemplate, plan: AccountPlan) {
+            self.template = template
+            self.plan = plan
+        }
+    }
+
     private let options: ArchiveReadOptions
-    private let templates = TemplateTable()
+    private let templates = TemplateTable<Known>()
     private let plans = Monitor<[AccountPlan]>([])
 
     /// How many forms are remembered.
@@ -68,7 +80,7 @@ public final class AccountArchiveReader: Sendable {
         }
         if let result { return result }
         guard let (plan, places) = plan(for: bytes) else { return nil }
-        if let template = FileTemplate(bytes, places: places) { templates.add(.init(template, plan: plan)) }
+        if let template = FileTemplate(bytes, places: places) { templates.add(Known(template, plan: plan)) }
         return body(plan, places)
     }
 

@@ -7,21 +7,22 @@ internal import KeyedArchive
 /// A file that matches the form differs from the first only in its values, and each value has its place. So there is nothing to
 /// look up: every value goes from its place straight into its property or extra.
 final class AccountPlan: Sendable {
-    /// What is done with the value of a place.
+    /// What is done with the value of a place that goes into no stored property as it is.
     private enum Step: Sendable {
-        case integer(@Sendable (inout Account, Int64) -> Void)
-        /// Text with digits, for an integer.
-        case digits(@Sendable (inout Account, Int64) -> Void)
-        case text(@Sendable (inout Account, consuming String?) -> Void)
         case issuedAt
         case expiresAt
-        case extra(ArchiveForm.Target)
+        /// The value under a key of the extras.
+        case extra(String)
+        /// A value inside of one.
+        case partOfExtra(ArchiveForm.Target)
     }
 
     private let matcher: ArchiveFormMatcher
     let form: ArchiveForm
-    /// The steps, and for each the place that it takes the value from.
-    private let steps: [(place: Int, step: Step)]
+    /// The values that go into properties.
+    private let fields: [FieldStep]
+    /// What is done with the others, and for each the place that it takes the value from.
+    private let steps: [(place: Int, kind: LeafKind, step: Step)]
     /// What has no place and is the same in all accounts, of the one that was read first.
     private let blank: Account
     private let hasExpiresIn: Bool
@@ -34,19 +35,29 @@ final class AccountPlan: Sendable {
         let timeKeys = [ArchiveReadOptions.expiresAtKey, ArchiveReadOptions.obtainedAtKey]
         let isTime = { (field: String) in timeKeys.contains(options.mapping.aliases[field] ?? field) }
         if read.account.extras.keys.contains(where: isTime) { return nil }
-        var steps: [(place: Int, step: Step)] = []
+        var fields: [FieldStep] = []
+        var steps: [(place: Int, kind: LeafKind, step: Step)] = []
         for place in 0..<read.form.placeCount {
             for target in read.form.targets(ofPlace: place) {
-                guard let step = Self.step(for: target, at: place, of: read.form) else { return nil }
-                steps.append((place, step))
+                if let step = Self.step(for: target) {
+                    steps.append((place, read.form.kind(ofPlace: place), step))
+                } else if let field = Self.field(for: target, at: place, of: read.form) {
+                    fields.append(field)
+                } else {
+                    return nil
+                }
             }
         }
         self.matcher = matcher
+        self.fields = fields
         self.steps = steps
         form = read.form
         var blank = read.account
         blank.obtainedAt = nil
-        for case (_, .text(let set)) in steps { set(&blank, nil) }
+        let isPlaced = { (key: String) in
+            (0..<read.form.placeCount).contains { read.form.targets(ofPlace: $0).contains { $0.property == key } }
+        }
+        if isPlaced("access_token") { blank.accessToken = nil }
         self.blank = blank
         let properties = read.form.properties.values
         hasExpiresIn = properties.contains("expires_in")
@@ -55,18 +66,19 @@ final class AccountPlan: Sendable {
         }
     }
 
-    private static func step(for target: ArchiveForm.Target, at place: Int, of form: ArchiveForm) -> Step? {
+    private static func field(for target: ArchiveForm.Target, at place: Int, of form: ArchiveForm) -> FieldStep? {
+        guard target.isWholeField, let property = target.property.flatMap({ Account.properties[$0] }) else {
+            return nil
+        }
+        return FieldStep(property, place: place, of: form)
+    }
+
+    private static func step(for target: ArchiveForm.Target) -> Step? {
         switch target.property {
-        case nil: return .extra(target)
-        case ArchiveReadOptions.expiresAtKey: return target.isWholeField ? .expiresAt : nil
-        case ArchiveReadOptions.obtainedAtKey: return target.isWholeField ? .issuedAt : nil
-        case let property?:
-            guard target.isWholeField, let entry = Account.properties[property] else { return nil }
-            switch entry.accessor {
-            case .integer(_, let set): return form.isText(place: place) ? .digits(set) : .integer(set)
-            case .optionalText(_, let set): return .text(set)
-            default: return nil
-            }
+        case nil: target.isWholeField ? .extra(target.field) : .partOfExtra(target)
+        case ArchiveReadOptions.expiresAtKey: target.isWholeField ? .expiresAt : nil
+        case ArchiveReadOptions.obtainedAtKey: target.isWholeField ? .issuedAt : nil
+        default: nil
         }
     }
 
@@ -85,9 +97,11 @@ final class AccountPlan: Sendable {
     ///   - obtainedAt: when the token was issued, if the file does not say.
     func account(in bytes: [UInt8], at places: [ArchiveFormMatcher.Place], obtainedAt: Date?) -> Account? {
         var account = blank
+        guard fields.read(bytes, at: places, into: &account) else { return nil }
         var times = AccountTimes()
-        for (index, step) in steps {
-            guard take(places[index], index, in: bytes, step: step, into: &account, &times) else { return nil }
+        for index in 0..<steps.count {
+            let (place, kind, step) = steps[index]
+            guard take(places[place], kind, in: bytes, step: step, into: &account, &times) else { return nil }
         }
         if hasTimes {
             if !hasExpiresIn {
@@ -116,36 +130,28 @@ final class AccountPlan: Sendable {
 
     private func take(
         _ place: ArchiveFormMatcher.Place,
-        _ index: Int,
+        _ kind: LeafKind,
         in bytes: [UInt8],
         step: Step,
         into account: inout Account,
         _ times: inout AccountTimes
     ) -> Bool {
         switch step {
-        case .integer(let set):
-            guard let integer = place.integer(in: bytes) else { return false }
-            set(&account, integer)
-        case .digits(let set):
-            guard let text = place.text(in: bytes), let integer = Int64(text), String(integer) == text else {
-                return false
-            }
-            set(&account, integer)
-        case .text(let set):
-            guard let text = place.text(in: bytes) else { return false }
-            set(&account, text)
         case .issuedAt:
-            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes), !date.isNaN else {
+            guard case .date(let date) = place.value(as: kind, in: bytes), !date.isNaN else {
                 return false
             }
             times.issuedAt = date
         case .expiresAt:
-            guard case .date(let date) = form.value(ofPlace: index, at: place, in: bytes), !date.isNaN else {
+            guard case .date(let date) = place.value(as: kind, in: bytes), !date.isNaN else {
                 return false
             }
             times.expiresAt = date
-        case .extra(let target):
-            guard let value = form.value(ofPlace: index, at: place, in: bytes),
+        case .extra(let key):
+            guard let value = place.value(as: kind, in: bytes) else { return false }
+            account.extras[key] = value
+        case .partOfExtra(let target):
+            guard let value = place.value(as: kind, in: bytes),
                 let whole = account.extras[target.field].flatMap({ target.replacing(in: $0, with: value) })
             else { return false }
             account.extras[target.field] = whole
@@ -161,7 +167,7 @@ final class AccountPlan: Sendable {
     ) -> ArchiveFormDetails {
         let source = AccountFormSource(account)
         var details: ArchiveFormDetails = [:]
-        for (index, step) in steps {
+        for (index, _, step) in steps {
             switch step {
             case .issuedAt, .expiresAt:
                 let object = bytes[places[index].fixedObject]

@@ -1,39 +1,37 @@
 internal import KeyedArchive
 internal import Synchronization
 
-/// The templates of the files that a reader has met, found by their keys.
+/// What a ``TemplateTable`` holds.
+protocol TemplateTableEntry: AnyObject, Sendable {
+    /// What the entry is found by, together with others perhaps.
+    var key: UInt64 { get }
+}
+
+/// Templates of files, found by their keys.
 ///
-/// Reading takes no lock: a slot is set once, and what is in it stays until the table goes. When there is no room for another
-/// template, it is not kept.
-@safe final class TemplateTable: Sendable {
-    /// A template and how the account in its files is read.
-    final class Entry: Sendable {
-        let template: FileTemplate
-        let plan: AccountPlan
-
-        init(_ template: FileTemplate, plan: AccountPlan) {
-            self.template = template
-            self.plan = plan
-        }
-    }
-
+/// Finding one takes no lock: a slot is set once, and what is in it stays until the table goes. When there is no room for another
+/// entry, it is not kept.
+@safe final class TemplateTable<Entry: TemplateTableEntry>: Sendable {
     private typealias Slot = Atomic<Unmanaged<Entry>?>
 
-    /// How many templates there is room for, a power of two.
-    private static let capacity = 512
     /// How many slots are tried.
-    private static let mostProbes = 16
+    private static var mostProbes: Int { 16 }
 
     nonisolated(unsafe) private let slots: UnsafeMutablePointer<Slot>
+    private let capacity: Int
 
-    init() {
-        unsafe slots = .allocate(capacity: Self.capacity)
-        for index in 0..<Self.capacity { unsafe (slots + index).initialize(to: Slot(nil)) }
+    /// Makes a table.
+    ///
+    /// - Parameter capacity: how many entries there is room for, a power of two.
+    init(capacity: Int = 512) {
+        self.capacity = capacity
+        unsafe slots = .allocate(capacity: capacity)
+        for index in 0..<capacity { unsafe (slots + index).initialize(to: Slot(nil)) }
     }
 
     deinit {
-        for index in 0..<Self.capacity { unsafe slots[index].load(ordering: .acquiring)?.release() }
-        unsafe slots.deinitialize(count: Self.capacity)
+        for index in 0..<capacity { unsafe slots[index].load(ordering: .acquiring)?.release() }
+        unsafe slots.deinitialize(count: capacity)
         unsafe slots.deallocate()
     }
 
@@ -41,9 +39,9 @@ internal import Synchronization
     @inline(__always)
     func first<Result>(ofKey key: UInt64, _ body: (Entry) -> Result?) -> Result? {
         for probe in 0..<Self.mostProbes {
-            guard let entry = unsafe slots[Self.index(key, probe)].load(ordering: .acquiring) else { return nil }
+            guard let entry = unsafe slots[index(key, probe)].load(ordering: .acquiring) else { return nil }
             // The table keeps the entry for as long as it lives itself.
-            let result = unsafe entry._withUnsafeGuaranteedRef { $0.template.key == key ? body($0) : nil }
+            let result = unsafe entry._withUnsafeGuaranteedRef { $0.key == key ? body($0) : nil }
             if let result { return result }
         }
         return nil
@@ -53,8 +51,8 @@ internal import Synchronization
     func add(_ entry: Entry) {
         let new = unsafe Unmanaged.passRetained(entry)
         for probe in 0..<Self.mostProbes {
-            let slot = Self.index(entry.template.key, probe)
-            if unsafe slots[slot].compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+            let slot = unsafe slots + index(entry.key, probe)
+            if unsafe slot.pointee.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
                 .exchanged
             {
                 return
@@ -64,7 +62,7 @@ internal import Synchronization
     }
 
     @inline(__always)
-    private static func index(_ key: UInt64, _ probe: Int) -> Int {
-        Int(truncatingIfNeeded: key >> 32 &+ UInt64(truncatingIfNeeded: probe)) & (capacity - 1)
+    private func index(_ key: UInt64, _ probe: Int) -> Int {
+        (Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) &+ probe) & (capacity - 1)
     }
 }

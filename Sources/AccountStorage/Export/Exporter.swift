@@ -7,7 +7,7 @@ internal import KeyedArchive
 /// issued for its time of last change, so that importing it gives the same account again.
 public struct Exporter: Sendable {
     private let repository: any AccountRepository
-    private let options: ArchiveWriteOptions
+    private let archives: AccountArchiveWriter
 
     /// How many uids are fetched at a time.
     private static let pageSize = 1_024
@@ -15,14 +15,15 @@ public struct Exporter: Sendable {
     /// Makes an exporter.
     public init(from repository: any AccountRepository, options: ArchiveWriteOptions = ArchiveWriteOptions()) {
         self.repository = repository
-        self.options = options
+        archives = AccountArchiveWriter(options: options)
     }
 
     /// The archive of one account; nil if there is no account of the uid.
     ///
     /// - Throws: what the repository throws, and `ArchiveError` for a value that an archive cannot hold.
     public func data(uid: Int64) async throws -> [UInt8]? {
-        try await repository.storedArchive(uid: uid)?.archiveData(options)
+        guard let stored = try await repository.storedArchive(uid: uid) else { return nil }
+        return try archives.data(for: stored)
     }
 
     /// Writes one account to a file, and says whether there is one.
@@ -30,7 +31,7 @@ public struct Exporter: Sendable {
     /// - Throws: what ``data(uid:)`` throws, and ``FileError``.
     public func write(uid: Int64, to path: FilePath) async throws -> Bool {
         guard let stored = try await repository.storedArchive(uid: uid) else { return false }
-        try FileWriter.write(try stored.archiveData(options), to: path, modifiedAt: stored.account.obtainedAtSeconds)
+        try FileWriter.write(try archives.data(for: stored), to: path, modifiedAt: stored.account.obtainedAtSeconds)
         return true
     }
 
@@ -75,7 +76,7 @@ public struct Exporter: Sendable {
                 report.failures.append(ExportFailure(uid: uid, message: "there is no account of uid \(uid)"))
                 return
             }
-            let data = try stored.archiveData(options)
+            let data = try archives.data(for: stored)
             try makeFolder(place, in: folder)
             try FileWriter.write(
                 data,

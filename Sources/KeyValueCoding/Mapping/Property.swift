@@ -49,6 +49,8 @@ public struct Property<Root>: Sendable {
     public let isSecret: Bool
     /// How to get and set the property.
     public let accessor: Accessor
+    /// Where the property is in the model's memory, in bytes; nil for one that is not stored there, a computed one, say.
+    public let offset: Int?
     @usableFromInline let makeKeyPath: @Sendable () -> any PartialKeyPath<Root> & Sendable
 
     // The initialisers take the key path as an autoclosure, and each closure below has a literal of its own that way.
@@ -67,6 +69,7 @@ public struct Property<Root>: Sendable {
         self.presence = presence
         self.isSecret = isSecret
         self.accessor = accessor
+        self.offset = MemoryLayout<Root>.offset(of: makeKeyPath())
     }
 
     /// Maps a key to an `Int64` property.

@@ -115,6 +115,9 @@ public struct ArchiveForm: Sendable, Hashable {
         return ArchiveForm(parts)
     }
 
+    /// A number that equal forms have in common, within one run of the program.
+    package var hash: Int { storage.hash }
+
     /// Whether two forms are the same. Copies of one are known for such at once.
     public static func == (first: ArchiveForm, second: ArchiveForm) -> Bool {
         first.storage === second.storage

@@ -1,25 +1,29 @@
 package import KeyValueCoding
 
 extension ArchiveFormMatcher.Place {
-    /// The integer at the place; nil if something else is there.
-    package func integer(in bytes: [UInt8]) -> Int64? {
-        guard marker >> 4 == 0x1 else { return nil }
-        return view(bytes) { Int64(truncatingIfNeeded: $0.unsigned(at: start, width: count)) }
+    /// The text at the place, where the marker is one of text.
+    func text(in bytes: ByteView) -> String {
+        if marker >> 4 == 0x5 { return bytes.text(content) }
+        // A code unit takes three bytes at most.
+        return bytes.wideText(content, utf8Size: count / 2 * 3)
     }
 
-    /// The text at the place; nil if something else is there.
-    package func text(in bytes: [UInt8]) -> String? {
-        switch marker >> 4 {
-        case 0x5:
-            return view(bytes) { $0.text(start..<(start + count)) }
-        case 0x6:
-            return view(bytes) { view in
-                let units = (0..<(count / 2)).lazy.map { UInt16(view.unsigned(at: start + 2 * $0, width: 2)) }
-                return String(decoding: units, as: UTF16.self)
+    /// Whether UTF-16 text pairs its surrogates and could not have been written as ASCII.
+    func isWideText(in bytes: ByteView) -> Bool {
+        var isASCII = true
+        var position = start
+        let end = start + count
+        while position < end {
+            let unit = bytes.unsigned(at: position, width: 2)
+            position += 2
+            if unit >= 0x80 { isASCII = false }
+            guard 0xD800..<0xE000 ~= unit else { continue }
+            guard unit < 0xDC00, position < end, 0xDC00..<0xE000 ~= bytes.unsigned(at: position, width: 2) else {
+                return false
             }
-        default:
-            return nil
+            position += 2
         }
+        return !isASCII
     }
 
     /// The object at the place, marker included, if it is one of fixed length.
@@ -29,18 +33,22 @@ extension ArchiveFormMatcher.Place {
     private func node(in bytes: [UInt8]) -> PropertyList.Node? {
         switch marker {
         case 0x08, 0x09: .bool(bytes[start - 1] == 0x09)
-        case 0x10...0x13: integer(in: bytes).map { .integer(Int128($0), width: UInt8(count)) }
+        case 0x10...0x13:
+            view(bytes) {
+                let value = Int64(truncatingIfNeeded: $0.unsigned(at: start, width: count))
+                return .integer(Int128(value), width: UInt8(count))
+            }
         case 0x22:
             view(bytes) { .real(Double(Float(bitPattern: UInt32($0.unsigned(at: start, width: 4)))), single: true) }
         case 0x23: view(bytes) { .real(Double(bitPattern: $0.unsigned(at: start, width: 8)), single: false) }
         case 0x33: view(bytes) { .date(Double(bitPattern: $0.unsigned(at: start, width: 8))) }
         case 0x40...0x4F: view(bytes) { .data($0.bytes(start..<(start + count))) }
-        default: text(in: bytes).map { .text($0) }
+        default: view(bytes) { .text(text(in: $0)) }
         }
     }
 
     /// The value at the place, as it stands for one in a hole of a kind.
-    fileprivate func value(as kind: LeafKind, in bytes: [UInt8]) -> Value? {
+    package func value(as kind: LeafKind, in bytes: [UInt8]) -> Value? {
         node(in: bytes).flatMap(kind.value(of:))
     }
 
@@ -60,18 +68,14 @@ extension ArchiveForm {
     /// What the value of a place is; several where an object is shared.
     package func targets(ofPlace index: Int) -> [Target] { holes[index].targets }
 
-    /// The value of a place in a file that matches.
-    package func value(ofPlace index: Int, at place: ArchiveFormMatcher.Place, in bytes: [UInt8]) -> Value? {
-        place.value(as: holes[index].kind, in: bytes)
-    }
+    /// How the value of a place stands there.
+    package func kind(ofPlace index: Int) -> LeafKind { holes[index].kind }
 
     /// The bytes that a source gives for a place, to see whether they are those of a file; nil if none fit.
     package func isSpelling(of place: Int, in bytes: ArraySlice<UInt8>, by source: some ArchiveFormSource) -> Bool {
         encoding(of: holes[place], from: source).map { bytes.elementsEqual($0) } ?? false
     }
 
-    /// Whether a place holds text.
-    package func isText(place index: Int) -> Bool { holes[index].kind == .text }
 }
 
 extension ArchiveForm.Target {

@@ -5,13 +5,15 @@
 /// sound all the same: a value may be spelled in more bytes than it needs, say. It is read in the general way then.
 package struct ArchiveFormMatcher: Sendable {
     /// Where a value stands in a file that matches.
-    package struct Place: Sendable {
+    package struct Place: Sendable, BitwiseCopyable {
         /// The marker of the object.
         var marker: UInt8
         /// Where its content begins, behind marker and length.
         var start: Int
         /// How many bytes the content has.
         var count: Int
+        /// Its content.
+        var content: Range<Int> { start..<(start + count) }
     }
 
     /// Literal objects that follow one another, and the hole behind them, if one is.
@@ -186,34 +188,16 @@ extension ArchiveFormMatcher {
         switch marker >> 4 {
         case 0x5:
             guard let place = contents(marker, unit: 1, in: bytes, at: position, end: end),
-                bytes.firstNonASCII(in: place.start..<(place.start + place.count)) == nil
+                bytes.firstNonASCII(in: place.content) == nil
             else { return nil }
             return place
         case 0x6:
-            guard let place = contents(marker, unit: 2, in: bytes, at: position, end: end), isWideText(place, in: bytes)
+            guard let place = contents(marker, unit: 2, in: bytes, at: position, end: end), place.isWideText(in: bytes)
             else { return nil }
             return place
         default:
             return nil
         }
-    }
-
-    /// Whether UTF-16 text pairs its surrogates and could not have been written as ASCII.
-    private func isWideText(_ place: Place, in bytes: ByteView) -> Bool {
-        var isASCII = true
-        var position = place.start
-        let end = place.start + place.count
-        while position < end {
-            let unit = bytes.unsigned(at: position, width: 2)
-            position += 2
-            if unit >= 0x80 { isASCII = false }
-            guard 0xD800..<0xE000 ~= unit else { continue }
-            guard unit < 0xDC00, position < end, 0xDC00..<0xE000 ~= bytes.unsigned(at: position, width: 2) else {
-                return false
-            }
-            position += 2
-        }
-        return !isASCII
     }
 
     /// The content behind a marker with a length in as few bytes as it needs.

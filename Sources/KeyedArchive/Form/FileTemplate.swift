@@ -2,7 +2,7 @@
 ///
 /// Such files differ from this one in their values' own bytes alone, since markers, lengths and offsets follow from how many
 /// bytes the values take. So a comparison under a mask tells whether a file is one of them, and where its values are is known.
-package final class FileTemplate: Sendable {
+@safe package final class FileTemplate: Sendable {
     /// A number that could have been written in fewer bytes shows itself in the upper half of its bytes.
     private struct IntegerCheck: Sendable {
         var start: Int
@@ -15,17 +15,21 @@ package final class FileTemplate: Sendable {
     package let places: [ArchiveFormMatcher.Place]
     /// A number that files of the template have in common, and few others.
     package let key: UInt64
-    private let bytes: [UInt8]
+    /// The file. It and the mask are memory of the template's own: counting the references to arrays would take longer than to
+    /// compare or copy them.
+    nonisolated(unsafe) let bytes: UnsafeBufferPointer<UInt8>
     /// The bits of each byte that all files of the template have.
-    private let mask: [UInt8]
+    nonisolated(unsafe) private let mask: UnsafeBufferPointer<UInt8>
     private let integers: [IntegerCheck]
+    /// Where text of more than ASCII is, which a mask cannot tell from damage.
+    private let wideTexts: [ArchiveFormMatcher.Place]
 
     /// The longest file that is worth a template.
     private static let mostBytes = 4_096
     /// How many bytes are compared at a time.
     private static let step = MemoryLayout<SIMD4<UInt64>>.size
 
-    /// Makes a template; nil for a file that is too long for one, or has values that a mask cannot tell.
+    /// Makes a template; nil for a file that is too long for one.
     ///
     /// - Parameters:
     ///   - bytes: a file that a form's ``ArchiveFormMatcher`` has recognised.
@@ -34,30 +38,45 @@ package final class FileTemplate: Sendable {
         guard (Self.step...Self.mostBytes).contains(bytes.count), let key = Self.key(of: bytes) else { return nil }
         var mask = [UInt8](repeating: 0xFF, count: bytes.count)
         var integers: [IntegerCheck] = []
+        var wideTexts: [ArchiveFormMatcher.Place] = []
         for place in places {
-            let content = place.start..<(place.start + place.count)
             switch place.marker {
             case 0x08, 0x09:
                 mask[place.start - 1] = 0xFE
             case 0x10...0x1F:
-                for position in content { mask[position] = 0 }
+                for position in place.content { mask[position] = 0 }
                 if place.count > 1 {
                     let limit = UInt64.max >> UInt64(64 - 4 * place.count)
                     integers.append(IntegerCheck(start: place.start, width: place.count, limit: limit))
                 }
             case 0x22, 0x23, 0x33, 0x40...0x4F:
-                for position in content { mask[position] = 0 }
+                for position in place.content { mask[position] = 0 }
             case 0x50...0x5F:
-                for position in content { mask[position] = 0x80 }
+                for position in place.content { mask[position] = 0x80 }
+            case 0x60...0x6F:
+                for position in place.content { mask[position] = 0 }
+                wideTexts.append(place)
             default:
                 return nil
             }
         }
-        self.bytes = bytes
-        self.mask = mask
+        unsafe self.bytes = Self.copy(bytes)
+        unsafe self.mask = Self.copy(mask)
         self.integers = integers
+        self.wideTexts = wideTexts
         self.places = places
         self.key = key
+    }
+
+    deinit {
+        unsafe bytes.deallocate()
+        unsafe mask.deallocate()
+    }
+
+    private static func copy(_ bytes: [UInt8]) -> UnsafeBufferPointer<UInt8> {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = unsafe copy.initialize(from: bytes)
+        return UnsafeBufferPointer(copy)
     }
 
     /// The ``key`` of the templates that a file can be of; nil if it is too short for any.
@@ -68,33 +87,39 @@ package final class FileTemplate: Sendable {
         unsafe bytes.withUnsafeBytes { buffer in
             guard buffer.count >= 40 else { return nil }
             let offsets = unsafe buffer.loadUnaligned(fromByteOffset: buffer.count - 40, as: UInt64.self)
-            return (offsets ^ UInt64(truncatingIfNeeded: buffer.count)) &* 0x9E37_79B9_7F4A_7C15
+            return offsets &+ UInt64(truncatingIfNeeded: buffer.count)
         }
+    }
+
+    /// The bytes that Apple's writer gives a number: as few as hold it, and eight for a negative one.
+    @inlinable
+    package static func width(of integer: Int64) -> Int {
+        let bits = UInt64(bitPattern: integer)
+        return bits <= 0xFF ? 1 : bits <= 0xFFFF ? 2 : bits <= 0xFFFF_FFFF ? 4 : 8
     }
 
     /// Whether a file is one of the template.
     package func matches(_ file: [UInt8]) -> Bool {
-        guard file.count == bytes.count else { return false }
+        guard unsafe file.count == bytes.count else { return false }
         return unsafe file.withUnsafeBytes { file in
-            unsafe isEqualUnderMask(file) && integers.allSatisfy { unsafe isShortest($0, in: file) }
+            guard unsafe isEqualUnderMask(file), let view = unsafe ByteView(file) else { return false }
+            return integers.allSatisfy { view.unsigned(at: $0.start, width: $0.width) > $0.limit }
+                && wideTexts.allSatisfy { $0.isWideText(in: view) }
         }
     }
 
     private func isEqualUnderMask(_ file: UnsafeRawBufferPointer) -> Bool {
-        unsafe bytes.withUnsafeBytes { bytes in
-            unsafe mask.withUnsafeBytes { mask in
-                var difference = SIMD4<UInt64>.zero
-                var position = 0
-                let last = file.count - Self.step
-                // The last step begins where it ends with the file, and compares some bytes again.
-                while position < last {
-                    unsafe difference |= Self.difference(file, bytes, mask, at: position)
-                    position += Self.step
-                }
-                unsafe difference |= Self.difference(file, bytes, mask, at: last)
-                return difference == .zero
-            }
+        let (bytes, mask) = unsafe (UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(mask))
+        var difference = SIMD4<UInt64>.zero
+        var position = 0
+        let last = file.count - Self.step
+        // The last step begins where it ends with the file, and compares some bytes again.
+        while position < last {
+            unsafe difference |= Self.difference(file, bytes, mask, at: position)
+            position += Self.step
         }
+        unsafe difference |= Self.difference(file, bytes, mask, at: last)
+        return difference == .zero
     }
 
     @inline(__always)
@@ -107,11 +132,5 @@ package final class FileTemplate: Sendable {
         let found = unsafe file.loadUnaligned(fromByteOffset: position, as: SIMD4<UInt64>.self)
         let expected = unsafe bytes.loadUnaligned(fromByteOffset: position, as: SIMD4<UInt64>.self)
         return unsafe (found ^ expected) & mask.loadUnaligned(fromByteOffset: position, as: SIMD4<UInt64>.self)
-    }
-
-    @inline(__always)
-    private func isShortest(_ check: IntegerCheck, in file: UnsafeRawBufferPointer) -> Bool {
-        guard let view = unsafe ByteView(file) else { return false }
-        return view.unsigned(at: check.start, width: check.width) > check.limit
     }
 }

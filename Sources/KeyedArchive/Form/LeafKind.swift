@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import KeyValueCoding
 
 /// How a single value stands in an archive.
-enum LeafKind: String, Sendable {
+package enum LeafKind: String, Sendable {
     case bool
     case integer
     /// A real of 64 bits.

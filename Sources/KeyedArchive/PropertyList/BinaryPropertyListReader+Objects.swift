@@ -208,23 +208,7 @@ extension BinaryPropertyListReader {
             }
             position += step
         }
-        return transcode(range, utf8Size: size)
-    }
-
-    private func transcode(_ range: Range<Int>, utf8Size: Int) -> String {
-        unsafe String(unsafeUninitializedCapacity: utf8Size) { buffer in
-            var filled = 0
-            var decoder = UTF16()
-            var units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy
-                .map { UInt16(bytes.unsigned(at: $0, width: 2)) }.makeIterator()
-            while case .scalarValue(let scalar) = decoder.decode(&units) {
-                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter where filled < utf8Size {
-                    unsafe buffer[filled] = byte
-                    filled += 1
-                }
-            }
-            return filled
-        }
+        return bytes.wideText(range, utf8Size: size)
     }
 }
 
