@@ -52,14 +52,14 @@ public struct ArchiveDecoder: Sendable {
 
     /// The model in an archive.
     ///
-    /// - Throws: what ``Archive/decode(_:options:)-(Model.Type,_)`` throws, and ``ArchiveError`` for a file that is no archive.
+    /// - Throws: what ``Archive/decode(_:options:)->Model`` throws, and ``ArchiveError`` for a file that is no archive.
     public func decode<Model: KeyValueCodable>(_ type: Model.Type, from bytes: [UInt8]) throws -> Model {
         try Archive(reading: bytes, limits: options.limits).decode(type, options: options)
     }
 
     /// The models in an archive.
     ///
-    /// - Throws: what ``Archive/decode(_:options:)-([Model].Type,_)`` throws, and ``ArchiveError`` for a file that is no archive.
+    /// - Throws: what ``Archive/decode(_:options:)->[Model]`` throws, and ``ArchiveError`` for a file that is no archive.
     public func decode<Model: KeyValueCodable>(_ type: [Model].Type, from bytes: [UInt8]) throws -> [Model] {
         try Archive(reading: bytes, limits: options.limits).decode(type, options: options)
     }
