@@ -51,8 +51,8 @@ public struct Archive: Sendable {
             )
         }
         let isArchive =
-            list.value(forKey: "$archiver", in: run) != nil || list.value(forKey: "$objects", in: run) != nil
-        guard isArchive, let archiver = list.value(forKey: "$archiver", in: run) else {
+            list.value(forASCII: "$archiver", in: run) != nil || list.value(forASCII: "$objects", in: run) != nil
+        guard isArchive, let archiver = list.value(forASCII: "$archiver", in: run) else {
             throw list.error(
                 .notAnArchive,
                 at: list.top,
@@ -67,7 +67,7 @@ public struct Archive: Sendable {
         entries = try Archive.topEntries(in: list, top: run)
         try checkReferences()
         guard objects.count > 0 else { throw list.error(.badObjects, at: list.top, "$objects has no elements") }
-        guard list.isText("$null", at: element(0)) else {
+        guard list.isASCIIText("$null", at: element(0)) else {
             throw list.error(.badObjects, at: element(0), object: 0, "the first element of $objects is not \"$null\"")
         }
     }
@@ -121,7 +121,7 @@ extension Archive {
         guard case .text(let name) = list.nodes[archiver] else {
             throw list.error(.notAnArchive, at: archiver, "$archiver is \(list.kind(of: archiver)) and not text")
         }
-        guard name.isIdentical(to: archiverName) else {
+        guard name.isIdentical(toASCII: archiverName) else {
             // A damaged reference leads to any text of the file, a token among them.
             let shown = name.hasSuffix("Archiver") ? excerpt(name) : Redaction.redact(name)
             throw list.error(
@@ -130,7 +130,7 @@ extension Archive {
                 "the archive was written by \(shown); expected \(archiverName)"
             )
         }
-        guard let version = list.value(forKey: "$version", in: top) else {
+        guard let version = list.value(forASCII: "$version", in: top) else {
             throw list.error(.unsupportedVersion, at: list.top, "the archive has no $version; expected 100000")
         }
         guard case .integer(formatVersion, _) = list.nodes[version] else {
@@ -144,7 +144,7 @@ extension Archive {
         in list: PropertyList,
         top: PropertyList.Run
     ) throws(ArchiveError) -> PropertyList.Run {
-        guard let node = list.value(forKey: "$objects", in: top) else {
+        guard let node = list.value(forASCII: "$objects", in: top) else {
             throw list.error(.badObjects, at: list.top, "the archive has no $objects")
         }
         guard case .array(let run) = list.nodes[node] else {
@@ -157,7 +157,7 @@ extension Archive {
         in list: PropertyList,
         top: PropertyList.Run
     ) throws(ArchiveError) -> [(key: String, node: Int)] {
-        guard let node = list.value(forKey: "$top", in: top) else {
+        guard let node = list.value(forASCII: "$top", in: top) else {
             throw list.error(.badTop, at: list.top, "the archive has no $top")
         }
         guard case .dictionary(let run) = list.nodes[node] else {
@@ -168,8 +168,8 @@ extension Archive {
 
     /// Checks that every UID has its element.
     private func checkReferences() throws(ArchiveError) {
-        for (node, content) in list.nodes.enumerated() {
-            if case .uid(let uid) = content, uid >= UInt64(objects.count) {
+        for node in list.nodes.indices {
+            if case .uid(let uid) = list.nodes[node], uid >= UInt64(objects.count) {
                 throw list.error(
                     .uidOutOfRange,
                     at: node,

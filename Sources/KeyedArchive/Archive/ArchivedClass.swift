@@ -36,7 +36,7 @@ extension Archive {
 
     /// The index of the class of an object, which is an element of `$objects`.
     func classElement(of fields: PropertyList.Run, node: Int, object: Int?) throws(ArchiveError) -> Int {
-        guard let reference = list.value(forKey: "$class", in: fields) else {
+        guard let reference = list.value(forASCII: "$class", in: fields) else {
             throw missingClass(node: node, object: object)
         }
         guard case .uid(let uid) = list.nodes[reference] else {
@@ -57,7 +57,8 @@ extension Archive {
     /// Reads the description of a class.
     func archivedClass(at index: Int, of object: Int?) throws(ArchiveError) -> ArchivedClass {
         let node = element(index)
-        guard case .dictionary(let run) = list.nodes[node], let name = list.value(forKey: "$classname", in: run) else {
+        guard case .dictionary(let run) = list.nodes[node], let name = list.value(forASCII: "$classname", in: run)
+        else {
             throw list.error(
                 .badClass,
                 at: node,
@@ -80,12 +81,14 @@ extension Archive {
         in run: PropertyList.Run,
         object: Int?
     ) throws(ArchiveError) -> [String] {
-        guard let node = list.value(forKey: key, in: run) else { return [] }
+        guard let node = list.value(forASCII: key, in: run) else { return [] }
         guard case .array(let elements) = list.nodes[node] else {
             throw list.error(.badClass, at: node, object: object, "\(key) is \(list.kind(of: node)); expected an array")
         }
         var names: [String] = []
-        for element in list.elements(of: elements) {
+        names.reserveCapacity(elements.count)
+        for position in elements.start..<(elements.start + elements.count) {
+            let element = list.references[position]
             guard case .text(let name) = list.nodes[element] else {
                 throw list.error(.badClass, at: element, object: object, "\(key) has \(list.kind(of: element)) in it")
             }

@@ -89,7 +89,8 @@ struct KnownClasses {
         of archive: Archive
     ) throws(ArchiveError) -> Int {
         for place in 0..<run.count where archive.list.references[run.start + place] == classKey { return place }
-        for place in 0..<run.count where archive.list.isText("$class", at: archive.list.references[run.start + place]) {
+        for place in 0..<run.count
+        where archive.list.isASCIIText("$class", at: archive.list.references[run.start + place]) {
             classKey = archive.list.references[run.start + place]
             return place
         }

@@ -15,6 +15,20 @@ struct ReferenceCheck {
         static let hasClass = Traits(rawValue: 4)
         /// A dictionary with the key `$classname`: the description of a class.
         static let describesClass = Traits(rawValue: 8)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// What a node is by itself.
+        @inline(__always)
+        init(_ node: PropertyList.Node) {
+            guard case .text(let text) = node else {
+                self = []
+                return
+            }
+            self =
+                text.isIdentical(toASCII: "$class")
+                ? .classKey : text.isIdentical(toASCII: "$classname") ? .nameKey : []
+        }
     }
 
     /// How an element of `$objects` is referred to.
@@ -24,8 +38,6 @@ struct ReferenceCheck {
         static let asClass = Use(rawValue: 2)
     }
 
-    private let archive: Archive
-    private let list: PropertyList
     private var traits: [Traits]
     private var uses: [Use]
 
@@ -34,59 +46,56 @@ struct ReferenceCheck {
     /// - Throws: `badObjects`, `badClass` or `missingClass`, with the object that does not agree with its references.
     static func run(_ archive: Archive) throws(ArchiveError) {
         var check = ReferenceCheck(archive)
-        try check.collectUses()
-        for index in check.uses.indices { try check.checkClass(index) }
-        for index in check.uses.indices.dropFirst() where check.uses[index].isEmpty { throw check.unused(index) }
+        try check.collectUses(archive.list, table: archive.objects)
+        for index in check.uses.indices { try check.checkClass(index, in: archive) }
+        for index in check.uses.indices.dropFirst() where check.uses[index].isEmpty { throw unused(index, in: archive) }
     }
 
     private init(_ archive: Archive) {
-        self.archive = archive
-        list = archive.list
         uses = [Use](repeating: [], count: archive.objects.count)
-        traits = archive.list.nodes.map { node in
-            guard case .text(let text) = node else { return [] }
-            switch text.utf8.count {
-            case 6 where text.isIdentical(to: "$class"): return .classKey
-            case 10 where text.isIdentical(to: "$classname"): return .nameKey
-            default: return []
-            }
+        let nodes = archive.list.nodes.span
+        traits = [Traits](filling: nodes.count) { traits in
+            for index in nodes.indices { traits.append(Traits(nodes[index])) }
         }
     }
 
     /// Notes for each element how it is referred to, and for each dictionary whether it has a class or describes one.
-    private mutating func collectUses() throws(ArchiveError) {
+    private mutating func collectUses(_ list: PropertyList, table: PropertyList.Run) throws(ArchiveError) {
         for index in list.nodes.indices {
             switch list.nodes[index] {
             case .array(let run), .set(let run):
-                let isTable = run == archive.objects
-                for target in list.elements(of: run) {
+                for position in run.start..<(run.start + run.count) {
+                    let target = list.references[position]
                     guard case .uid(let uid) = list.nodes[target] else { continue }
-                    if isTable { throw referenceAmongObjects(target) }
+                    if run == table { throw Self.referenceAmongObjects(target, in: list) }
                     uses[Int(uid)].insert(.asValue)
                 }
             case .dictionary(let run):
+                var found: Traits = []
                 for entry in run.start..<(run.start + run.count) {
                     let key = traits[list.references[entry]]
-                    if key.contains(.classKey) { traits[index].insert(.hasClass) }
-                    if key.contains(.nameKey) { traits[index].insert(.describesClass) }
                     let value = list.references[entry + run.count]
                     if case .uid(let uid) = list.nodes[value] {
-                        uses[Int(uid)].insert(key.contains(.classKey) ? .asClass : .asValue)
-                    } else if key.contains(.classKey) {
+                        uses[Int(uid)].insert(key == .classKey ? .asClass : .asValue)
+                    } else if key == .classKey {
                         throw list.error(
                             .badClass,
                             at: value,
                             "$class is \(list.kind(of: value)); expected a reference"
                         )
                     }
+                    if key == .classKey { found.insert(.hasClass) }
+                    if key == .nameKey { found.insert(.describesClass) }
                 }
+                traits[index] = found
             default: continue
             }
         }
     }
 
     /// Checks that an element is the description of a class if it is referred to as one, and an object with a class if not.
-    private func checkClass(_ index: Int) throws(ArchiveError) {
+    private func checkClass(_ index: Int, in archive: Archive) throws(ArchiveError) {
+        let list = archive.list
         let node = archive.element(index)
         let (use, traits) = (uses[index], traits[node])
         let fault: String
@@ -98,7 +107,7 @@ struct ReferenceCheck {
         case (true, _) where traits.contains(.hasClass):
             fault = "object \(index) describes a class, and has one itself"
         case (true, _):
-            return try checkDescription(index, at: node)
+            return try Self.checkDescription(index, at: node, in: archive)
         case (false, false):
             guard list.nodes[node].isDictionary, !traits.contains(.hasClass) else { return }
             throw list.error(.missingClass, at: node, object: index, "the object has no $class")
@@ -106,8 +115,8 @@ struct ReferenceCheck {
         throw list.error(.badClass, at: node, object: index, fault)
     }
 
-    private func unused(_ index: Int) -> ArchiveError {
-        let node = archive.element(index)
+    private static func unused(_ index: Int, in archive: Archive) -> ArchiveError {
+        let (node, list) = (archive.element(index), archive.list)
         return list.error(
             .badObjects,
             at: node,
@@ -117,7 +126,8 @@ struct ReferenceCheck {
     }
 
     /// A description names its class twice, and has no other keys than these.
-    private func checkDescription(_ index: Int, at node: Int) throws(ArchiveError) {
+    private static func checkDescription(_ index: Int, at node: Int, in archive: Archive) throws(ArchiveError) {
+        let list = archive.list
         let description = try archive.archivedClass(at: index, of: index)
         if let first = description.chain.first, !first.isIdentical(to: description.name) {
             throw list.error(
@@ -128,20 +138,24 @@ struct ReferenceCheck {
             )
         }
         guard case .dictionary(let run) = list.nodes[node] else { return }
-        let names = ["$classname", "$classes", "$classhints"]
-        for key in list.references[run.start..<run.start + run.count]
-        where !names.contains(where: { list.isText($0, at: key) }) {
+        for position in run.start..<(run.start + run.count) {
+            let key = list.references[position]
+            if list.isASCIIText("$classname", at: key) || list.isASCIIText("$classes", at: key)
+                || list.isASCIIText("$classhints", at: key)
+            {
+                continue
+            }
             throw list.error(
                 .badClass,
                 at: list.format == .xml ? key : node,
                 object: index,
                 "the description of the class \(excerpt(description.name)) has a key that is none of:"
-                    + " \(names.joined(separator: ", "))"
+                    + " $classname, $classes, $classhints"
             )
         }
     }
 
-    private func referenceAmongObjects(_ target: Int) -> ArchiveError {
+    private static func referenceAmongObjects(_ target: Int, in list: PropertyList) -> ArchiveError {
         list.error(.badObjects, at: target, "$objects has a reference in it, where each element has to be an object")
     }
 }

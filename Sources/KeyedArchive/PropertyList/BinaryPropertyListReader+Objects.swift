@@ -5,34 +5,62 @@ extension BinaryPropertyListReader {
         at start: Int,
         index: Int,
         into nodes: inout OutputSpan<PropertyList.Node>,
-        _ references: inout [Int]
+        _ references: inout [Int],
+        _ heights: inout OutputSpan<StructureCheck.Height>
     ) throws(ArchiveError) -> Int {
         let marker = bytes[start]
         switch marker >> 4 {
         case 0x5:
             let range = try contents(at: start, unit: 1, of: "text", index: index)
             nodes.append(.text(try asciiText(range, index: index)))
+            heights.append(.text)
             return range.upperBound
-        case 0x1 where marker <= 0x14:
-            return try readInteger(at: start, index: index, into: &nodes)
-        case 0x8:
-            return try readUID(at: start, index: index, into: &nodes)
-        case 0xA, 0xC:
-            let range = try contents(at: start, unit: referenceSize, of: "array", index: index)
-            let run = PropertyList.Run(start: references.count, count: range.count / referenceSize)
-            try appendReferences(range, of: index, to: &references)
-            nodes.append(marker < 0xC0 ? .array(run) : .set(run))
-            return range.upperBound
-        case 0xD:
-            let range = try contents(at: start, unit: 2 * referenceSize, of: "dictionary", index: index)
-            let run = PropertyList.Run(start: references.count, count: range.count / (2 * referenceSize))
-            try appendReferences(range, of: index, to: &references)
-            nodes.append(.dictionary(run))
-            return range.upperBound
+        case 0xA, 0xC, 0xD:
+            heights.append(.unvisited)
+            return try readContainer(marker, at: start, index: index, into: &nodes, &references)
         case 0x6:
             let range = try contents(at: start, unit: 2, of: "text", index: index)
             nodes.append(.text(try utf16Text(range, index: index)))
+            heights.append(.text)
             return range.upperBound
+        default:
+            heights.append(.leaf)
+            return try readLeaf(marker, at: start, index: index, into: &nodes)
+        }
+    }
+
+    @inline(__always)
+    private func readContainer(
+        _ marker: UInt8,
+        at start: Int,
+        index: Int,
+        into nodes: inout OutputSpan<PropertyList.Node>,
+        _ references: inout [Int]
+    ) throws(ArchiveError) -> Int {
+        let isDictionary = marker >= 0xD0
+        let size = isDictionary ? 2 * referenceSize : referenceSize
+        let range = try contents(at: start, unit: size, of: isDictionary ? "dictionary" : "array", index: index)
+        // Most files have references of one byte, and a division takes long.
+        let units = referenceSize == 1 ? range.count : range.count / referenceSize
+        let run = PropertyList.Run(start: references.count, count: isDictionary ? units / 2 : units)
+        try appendReferences(range, of: index, to: &references)
+        nodes.append(isDictionary ? .dictionary(run) : marker < 0xC0 ? .array(run) : .set(run))
+        return range.upperBound
+    }
+
+    /// Appends an object that is neither text nor a container.
+    @inline(__always)
+    private func readLeaf(
+        _ marker: UInt8,
+        at start: Int,
+        index: Int,
+        into nodes: inout OutputSpan<PropertyList.Node>
+    ) throws(ArchiveError) -> Int {
+        switch marker >> 4 {
+        case 0x8:
+            return try readUID(at: start, index: index, into: &nodes)
+        case 0x1 where marker <= 0x14:
+            return try readInteger(at: start, index: index, into: &nodes)
         case 0x4:
             let range = try contents(at: start, unit: 1, of: "data", index: index)
             nodes.append(.data(bytes.bytes(range)))

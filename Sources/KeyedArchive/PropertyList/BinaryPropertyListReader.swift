@@ -22,8 +22,8 @@ struct BinaryPropertyListReader {
         var list = PropertyList(format: .binary)
         list.trailer = trailer
         list.top = Int(trailer.topObject)
-        try reader.readObjects(into: &list, limits: limits)
-        try StructureCheck.run(list, bytes: bytes, depth: limits.depth)
+        let heights = try reader.readObjects(into: &list, limits: limits)
+        try StructureCheck.run(list, bytes: bytes, heights: heights, depth: limits.depth)
         return list
     }
 
@@ -53,14 +53,21 @@ struct BinaryPropertyListReader {
         }
     }
 
-    private func readObjects(into list: inout PropertyList, limits: ArchiveLimits) throws(ArchiveError) {
+    /// Reads all objects and gives what is known so far of how deep each is.
+    private func readObjects(
+        into list: inout PropertyList,
+        limits: ArchiveLimits
+    ) throws(ArchiveError) -> [StructureCheck.Height] {
         var fillsFile = false
         var references: [Int] = []
         references.reserveCapacity(min(count + count / 4 + 8, tableStart))
         var sources: [Range<Int>] = []
+        var heights: [StructureCheck.Height] = []
         let nodes = try [PropertyList.Node](filling: count) { (nodes: inout OutputSpan) throws(ArchiveError) in
             sources = try [Range<Int>](filling: count) { (sources: inout OutputSpan) throws(ArchiveError) in
-                fillsFile = try readObjects(into: &nodes, &sources, &references, limits: limits)
+                heights = try .init(filling: count) { (heights: inout OutputSpan) throws(ArchiveError) in
+                    fillsFile = try readObjects(into: &nodes, &sources, &references, &heights, limits: limits)
+                }
             }
         }
         list.nodes = nodes
@@ -70,6 +77,7 @@ struct BinaryPropertyListReader {
         guard nodes.count == count else {
             throw ArchiveError(.tooLarge, "objects that overlap come to more than \(limits.bytes) bytes, the limit")
         }
+        return heights
     }
 
     /// Reads the objects, or only the first ones if they overlap so much that all of them would take too much memory.
@@ -79,6 +87,7 @@ struct BinaryPropertyListReader {
         into nodes: inout OutputSpan<PropertyList.Node>,
         _ sources: inout OutputSpan<Range<Int>>,
         _ references: inout [Int],
+        _ heights: inout OutputSpan<StructureCheck.Height>,
         limits: ArchiveLimits
     ) throws(ArchiveError) -> Bool {
         let area = tableStart - BinaryTrailer.magicSize
@@ -94,7 +103,7 @@ struct BinaryPropertyListReader {
                 throw offsetOutOfRange(offset, of: index, at: entry)
             }
             let start = Int(offset)
-            let end = try readObject(at: start, index: index, into: &nodes, &references)
+            let end = try readObject(at: start, index: index, into: &nodes, &references, &heights)
             sources.append(start..<end)
             inOrder = inOrder && start == expected
             expected = end
@@ -120,6 +129,15 @@ struct BinaryPropertyListReader {
             throw ArchiveError(.tooLarge, at: range.lowerBound, "more than \(mostReferences) references")
         }
         var position = range.lowerBound
+        if referenceSize == 1 {
+            while position < range.upperBound {
+                let reference = Int(bytes[position])
+                guard reference < count else { throw outOfRange(UInt64(reference), at: position, in: index) }
+                references.append(reference)
+                position += 1
+            }
+            return
+        }
         while position < range.upperBound {
             let reference = bytes.unsigned(at: position, width: referenceSize)
             guard reference < UInt64(count) else { throw outOfRange(reference, at: position, in: index) }

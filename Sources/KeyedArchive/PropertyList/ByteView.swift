@@ -76,24 +76,40 @@ internal import Glibc
     /// The position in `range` of the first byte that is not ASCII.
     @inline(__always)
     func firstNonASCII(in range: Range<Int>) -> Int? {
-        var position = range.lowerBound
-        while range.upperBound - position >= 8 {
-            if load(at: position, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { break }
-            position += 8
-        }
-        while position < range.upperBound {
-            if self[position] >= 0x80 { return position }
-            position += 1
-        }
-        return nil
+        isASCII(range) ? nil : range.first { self[$0] >= 0x80 }
     }
 
-    /// Whether `bytes` stand at `offset`.
+    /// Whether all bytes of `range` are ASCII. What is left of the last word is looked at together with what is before it.
+    @inline(__always)
+    private func isASCII(_ range: Range<Int>) -> Bool {
+        var position = range.lowerBound
+        let end = range.upperBound
+        switch end - position {
+        case 8...:
+            var seen = load(at: end - 8, as: UInt64.self)
+            while end - position > 8 {
+                seen |= load(at: position, as: UInt64.self)
+                position += 8
+            }
+            return seen & 0x8080_8080_8080_8080 == 0
+        case 4..<8:
+            return (load(at: position, as: UInt32.self) | load(at: end - 4, as: UInt32.self)) & 0x8080_8080 == 0
+        default:
+            var seen: UInt8 = 0
+            while position < end {
+                seen |= self[position]
+                position += 1
+            }
+            return seen < 0x80
+        }
+    }
+
+    /// Whether `text` stands at `offset`.
+    @inline(__always)
     func matches(_ text: StaticString, at offset: Int = 0) -> Bool {
         let length = text.utf8CodeUnitCount
         guard offset >= 0, count - offset >= length else { return false }
-        return unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: length)
-            .elementsEqual(buffer(offset..<(offset + length)))
+        return unsafe areEqual(to: UnsafeRawBufferPointer(start: text.utf8Start, count: length), at: offset)
     }
 
     /// Whether bytes from elsewhere stand at `offset`, where at least as many are.
@@ -122,24 +138,33 @@ internal import Glibc
         let ones: UInt64 = 0x0101_0101_0101_0101
         var position = start
         while count - position >= 8 {
-            // A byte that is one of them is 0 in one of these, and only then the highest bit of a byte is set below.
-            let word = load(at: position, as: UInt64.self)
+            // A byte that is one of them is 0 in one of these, and the lowest byte whose highest bit is set below is the
+            // first of them.
+            let word = load(at: position, as: UInt64.self).byteSwapped
             let (a, b) = (word ^ ones &* UInt64(first), word ^ ones &* UInt64(second))
-            if ((a &- ones) & ~a | (b &- ones) & ~b) & ones << 7 != 0 { break }
+            let found = ((a &- ones) & ~a | (b &- ones) & ~b) & ones << 7
+            if found != 0 { return position + found.trailingZeroBitCount / 8 }
             position += 8
         }
         while position < count, self[position] != first, self[position] != second { position += 1 }
         return position
     }
 
-    /// The first position from `start` on where a word of eight bytes holds others than printable ASCII characters,
-    /// or where fewer than eight are left.
+    /// The first position from `start` on that may hold another character than printable ASCII, a tab or the end of a line, or
+    /// where fewer than eight bytes are left.
     @inline(__always)
-    func skipPrintableWords(from start: Int) -> Int {
+    func skipASCIIText(from start: Int) -> Int {
         var position = start
         while count - position >= 8 {
-            let word = load(at: position, as: UInt64.self)
-            if (word &- 0x2020_2020_2020_2020 | word) & 0x8080_8080_8080_8080 != 0 { break }
+            let word = load(at: position, as: UInt64.self).byteSwapped
+            if word & 0x8080_8080_8080_8080 != 0 { break }
+            // The highest bit of each byte below 0x20 is set, and of some that follow on such a byte.
+            var low = (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
+            while low != 0 {
+                let byte = UInt8(truncatingIfNeeded: word &>> UInt64(low.trailingZeroBitCount & 0x38))
+                guard byte >= 0x20 || isSpace(byte) else { return position + low.trailingZeroBitCount / 8 }
+                low &= low &- 1
+            }
             position += 8
         }
         return position

@@ -103,5 +103,6 @@ extension FileSignature {
 /// Whether a byte is white space to XML, JSON and OpenStep text.
 @inline(__always)
 func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    // Tab, line feed, carriage return and space, a bit for each.
+    byte <= 0x20 && (0x1_0000_2600 as UInt64) &>> UInt64(byte) & 1 == 1
 }

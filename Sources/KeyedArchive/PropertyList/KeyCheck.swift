@@ -22,6 +22,27 @@ struct KeyCheck {
     mutating func check(_ run: PropertyList.Run, of index: Int, in list: PropertyList) throws(ArchiveError) {
         guard run.count > 1 else { return }
         guard run.count <= Self.few else { return try checkMany(run, of: index, in: list) }
+        if let bytes, beginnings(of: run, in: list, differ: bytes) { return }
+        try checkFew(run, of: index, in: list)
+    }
+
+    /// Whether the keys are short ASCII texts that differ in the first eight bytes that they take in a binary file, marker
+    /// and length among them. Others may be the same text in other bytes.
+    @inline(__always)
+    private func beginnings(of run: PropertyList.Run, in list: PropertyList, differ bytes: ByteView) -> Bool {
+        var beginnings = InlineArray<12, UInt64>(repeating: 0)
+        for number in 0..<run.count {
+            // The trailer follows on all objects, so that there are eight bytes.
+            let start = list.sources[list.references[run.start + number]].lowerBound
+            let beginning = bytes.unsigned(at: start, width: 8)
+            guard 0x50...0x5E ~= beginning >> 56 else { return false }
+            for other in 0..<number where beginnings[other] == beginning { return false }
+            beginnings[number] = beginning
+        }
+        return true
+    }
+
+    private mutating func checkFew(_ run: PropertyList.Run, of index: Int, in list: PropertyList) throws(ArchiveError) {
         var prints = InlineArray<12, UInt64>(repeating: 0)
         for number in 0..<run.count {
             let print = fingerprint(of: list.references[run.start + number], in: list)
@@ -29,6 +50,14 @@ struct KeyCheck {
                 try compare(run.start + number, with: run.start + other, of: index, in: list)
             }
             prints[number] = print
+        }
+    }
+
+    /// Checks the keys of all dictionaries of a list whose keys are texts and whose containers are a tree.
+    static func run(_ list: PropertyList) throws(ArchiveError) {
+        var check = KeyCheck(bytes: nil)
+        for index in list.nodes.indices {
+            if case .dictionary(let run) = list.nodes[index] { try check.check(run, of: index, in: list) }
         }
     }
 

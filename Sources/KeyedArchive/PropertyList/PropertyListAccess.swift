@@ -8,6 +8,22 @@ extension PropertyList {
         return nil
     }
 
+    /// The node under one of the archiver's own keys, which are ASCII, or nil.
+    @inline(__always)
+    func value(forASCII key: String, in dictionary: Run) -> Int? {
+        for entry in 0..<dictionary.count where isASCIIText(key, at: references[dictionary.start + entry]) {
+            return references[dictionary.start + dictionary.count + entry]
+        }
+        return nil
+    }
+
+    /// Whether a node is a certain text of ASCII characters only.
+    @inline(__always)
+    func isASCIIText(_ text: String, at node: Int) -> Bool {
+        guard case .text(let found) = nodes[node] else { return false }
+        return found.isIdentical(toASCII: text)
+    }
+
     /// Whether a node is a certain text, to the code unit: `==` takes texts that look alike for equal.
     func isText(_ text: String, at node: Int) -> Bool {
         guard case .text(let found) = nodes[node] else { return false }
@@ -63,8 +79,14 @@ extension String {
     /// Whether two texts have the same code units. `==` also takes texts for equal that are canonically equivalent.
     @inline(__always)
     func isIdentical(to other: String) -> Bool {
-        // Most texts that differ do so in their length.
-        utf8.count == other.utf8.count && hasSameBytes(as: other)
+        isIdentical(toASCII: other) && hasSameBytes(as: other)
+    }
+
+    /// Whether a text has the same code units as one that is known to be ASCII. What is canonically equivalent to ASCII
+    /// text and is not the same takes more bytes, so that nothing more has to be compared.
+    @inline(__always)
+    func isIdentical(toASCII other: String) -> Bool {
+        utf8.count == other.utf8.count && self == other
     }
 
     private func hasSameBytes(as other: String) -> Bool {

@@ -4,45 +4,71 @@
 /// Linear in the objects and references, without recursion. Objects that nothing refers to are checked like all others.
 struct StructureCheck {
     /// The most objects that can be told apart here.
-    static let mostObjects = Int(Height.leaf) - 1
+    static let mostObjects = Int(UInt32.max) - 1
 
     /// What is known of an object: how many containers it is deep, or one of these.
-    private enum Height {
-        static let leaf: UInt32 = 0xFFFF_FFFF
-        static let text: UInt32 = 0xFFFF_FFFE
-        static let unvisited: UInt32 = 0xFFFF_FFFD
+    struct Height: Comparable {
+        let value: UInt32
+
+        static let leaf = Height(value: 0xFFFF_FFFF)
+        static let text = Height(value: 0xFFFF_FFFE)
+        static let unvisited = Height(value: 0xFFFF_FFFD)
         /// A container that is being visited: one that is met again contains itself.
-        static let open: UInt32 = 0xFFFF_FFFC
-        static let most: UInt32 = 0xFFFF_FFF0
-    }
+        static let open = Height(value: 0xFFFF_FFFC)
+        static let most = Height(value: 0xFFFF_FFF0)
 
-    private let depth: UInt32
-    private var heights: [UInt32]
-    private var keys: KeyCheck
+        static func < (left: Height, right: Height) -> Bool { left.value < right.value }
 
-    /// Checks `list`, whose references are in range; `bytes` are those of the binary file that it was read from.
-    ///
-    /// - Throws: `badKey`, `duplicateKey`, `cycle`, or `tooDeep` if containers nest in more than `depth` levels.
-    static func run(_ list: PropertyList, bytes: ByteView? = nil, depth: Int) throws(ArchiveError) {
-        var check = StructureCheck(list.nodes.span, bytes: bytes, depth: depth)
-        // A container is written before its contents as a rule, so that backwards its contents are known already.
-        for index in stride(from: list.nodes.count - 1, through: 0, by: -1)
-        where check.heights[index] == Height.unvisited {
-            try check.visit(index, in: list)
+        /// What is known of a node before its contents are visited.
+        init(_ node: PropertyList.Node) {
+            switch node {
+            case .array, .set, .dictionary: self = .unvisited
+            case .text: self = .text
+            default: self = .leaf
+            }
+        }
+
+        private init(value: UInt32) { self.value = value }
+
+        /// The height of a container above contents of this one.
+        var above: Height { Height(value: value + 1) }
+
+        static let none = Height(value: 0)
+
+        /// The height of so many containers.
+        static func levels(_ count: Int) -> Height {
+            Height(value: UInt32(clamping: min(max(count, 0), Int(most.value))))
         }
     }
 
-    private init(_ nodes: Span<PropertyList.Node>, bytes: ByteView?, depth: Int) {
-        self.depth = UInt32(clamping: min(max(depth, 0), Int(Height.most)))
-        keys = KeyCheck(bytes: bytes)
-        heights = [UInt32](filling: nodes.count) { heights in
-            for index in nodes.indices {
-                switch nodes[index] {
-                case .array, .set, .dictionary: heights.append(Height.unvisited)
-                case .text: heights.append(Height.text)
-                default: heights.append(Height.leaf)
-                }
-            }
+    private let depth: Height
+    private var heights: [Height]
+    private var keys: KeyCheck
+
+    /// Checks `list`, whose references are in range.
+    ///
+    /// - Parameters:
+    ///   - list: the property list.
+    ///   - bytes: those of the binary file that it was read from.
+    ///   - heights: what is known of its nodes, if that is known already.
+    ///   - depth: how many levels of containers there may be.
+    /// - Throws: `badKey`, `duplicateKey`, `cycle`, or `tooDeep`.
+    static func run(
+        _ list: PropertyList,
+        bytes: ByteView? = nil,
+        heights: consuming [Height]? = nil,
+        depth: Int
+    ) throws(ArchiveError) {
+        var check = StructureCheck(
+            depth: .levels(depth),
+            heights: heights ?? list.nodes.map(Height.init),
+            keys: KeyCheck(bytes: bytes)
+        )
+        // A container is written before its contents as a rule, so that backwards its contents are known already.
+        var index = list.nodes.count
+        while index > 0 {
+            index -= 1
+            if check.heights[index] == .unvisited { try check.visit(index, in: list) }
         }
     }
 
@@ -76,27 +102,27 @@ struct StructureCheck {
     @inline(__always)
     private mutating func visit(_ index: Int, in list: PropertyList) throws(ArchiveError) {
         let contents = try contents(of: index, in: list)
-        var height: UInt32 = 0
+        var height = Height.none
         for position in contents {
             let inner = heights[list.references[position]]
-            if inner >= Height.text { continue }
-            guard inner < Height.open else { return try visitDeeply(index, contents: contents, in: list) }
+            if inner >= .text { continue }
+            guard inner < .open else { return try visitDeeply(index, contents: contents, in: list) }
             height = max(height, inner)
         }
         try close(index, above: height, in: list)
     }
 
     @inline(__always)
-    private mutating func close(_ index: Int, above height: UInt32, in list: PropertyList) throws(ArchiveError) {
+    private mutating func close(_ index: Int, above height: Height, in list: PropertyList) throws(ArchiveError) {
         guard height < depth else { throw tooDeep(index, in: list) }
-        heights[index] = height + 1
+        heights[index] = height.above
     }
 
     /// A container whose contents are being visited.
     private struct Frame {
         var index: Int
         var contents: Range<Int>
-        var height: UInt32 = 0
+        var height = Height.none
     }
 
     /// The same as ``visit(_:in:)`` for a container that refers to one before it, by a stack of its own.
@@ -126,7 +152,7 @@ struct StructureCheck {
                 continue
             }
             stack.append(frame)
-            guard stack.count < Int(depth) else { throw tooDeep(index, in: list) }
+            guard stack.count < Int(depth.value) else { throw tooDeep(index, in: list) }
             stack.append(Frame(index: next, contents: try self.contents(of: next, in: list)))
             heights[next] = Height.open
         }
@@ -136,7 +162,7 @@ struct StructureCheck {
         ArchiveError(
             .tooDeep,
             at: list.byteOffset(of: index),
-            "the containers in object \(index) are nested more than \(depth) deep, which is the limit"
+            "the containers in object \(index) are nested more than \(depth.value) deep, which is the limit"
         )
     }
 

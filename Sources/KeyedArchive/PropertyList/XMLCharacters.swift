@@ -12,12 +12,12 @@ enum XMLCharacters {
     ///
     /// - Throws: `badString` for bytes that are not UTF-8, `badXML` for a character that XML forbids.
     static func check(_ bytes: ByteView, from start: Int) throws(ArchiveError) {
-        var position = start
+        var position = bytes.skipASCIIText(from: start)
         while position < bytes.count {
             let byte = bytes[position]
             if byte < 0x80 {
                 guard byte >= 0x20 || isSpace(byte) else { throw forbidden(UInt32(byte), at: position) }
-                position = bytes.skipPrintableWords(from: position + 1)
+                position = bytes.skipASCIIText(from: position + 1)
                 continue
             }
             guard let (value, length) = sequence(bytes, at: position) else {

@@ -27,3 +27,24 @@ enum XMLElement: String {
     /// Whether it holds elements.
     var isContainer: Bool { self == .dict || self == .array }
 }
+
+extension XMLElement {
+    /// The element of a start tag without attributes or white space, from the eight bytes after its `<`; nil for other tags.
+    @inline(__always)
+    static func opened(by word: UInt64) -> (element: XMLElement, nameLength: Int, isEmpty: Bool)? {
+        if word >> 32 == 0x6B65_793E { return (.key, 3, false) }
+        if word >> 8 == 0x73_7472_696E_673E { return (.string, 6, false) }
+        if word == 0x696E_7465_6765_723E { return (.integer, 7, false) }
+        switch word >> 24 {
+        case 0x64_6963_743E: return (.dict, 4, false)
+        case 0x72_6561_6C3E: return (.real, 4, false)
+        case 0x64_6174_653E: return (.date, 4, false)
+        case 0x64_6174_613E: return (.data, 4, false)
+        default: break
+        }
+        if word >> 16 == 0x6172_7261_793E { return (.array, 5, false) }
+        if word >> 16 == 0x7472_7565_2F3E { return (.yes, 4, true) }
+        if word >> 8 == 0x66_616C_7365_2F3E { return (.no, 5, true) }
+        return nil
+    }
+}

@@ -59,7 +59,8 @@ struct XMLPropertyListReader {
         try reader.scanner.skipXMLDeclaration(encoding: encoding)
         try XMLCharacters.check(bytes, from: start)
         try reader.readDocument()
-        try StructureCheck.run(reader.list, depth: limits.depth)
+        // The elements are a tree, whose depth was held against the limit, and whose keys are texts.
+        try KeyCheck.run(reader.list)
         return reader.list
     }
 
@@ -109,10 +110,7 @@ struct XMLPropertyListReader {
 extension XMLPropertyListReader {
     /// Reads a start tag in `frame`, and the whole element unless it is a container.
     private mutating func open(in frame: Frame) throws(ArchiveError) {
-        let tag = try scanner.startTag()
-        guard let element = XMLElement(scanner.bytes, tag.name) else {
-            throw scanner.error(at: tag.start, "<\(scanner.shown(tag.name))> is no element of property lists")
-        }
+        let (tag, element) = try startTag()
         try checkPlace(of: element, tag: tag, in: frame)
         guard list.nodes.count < min(limits.objects, StructureCheck.mostObjects) else {
             throw scanner.error(.tooLarge, at: tag.start, "more than \(limits.objects) objects, which is the limit")
@@ -131,6 +129,7 @@ extension XMLPropertyListReader {
             list.sources.append(tag.start..<scanner.position)
             return
         }
+        if element == .dict, readUID(tag) { return }
         let run = PropertyList.Run(start: list.references.count, count: 0)
         list.nodes.append(element == .array ? .array(run) : .dictionary(run))
         list.sources.append(tag.start..<scanner.position)
@@ -145,6 +144,31 @@ extension XMLPropertyListReader {
         if !tag.isEmpty {
             stack.append(Frame(tag: tag, element: element, node: index, firstChild: pending.count))
         }
+    }
+
+    @inline(__always)
+    private mutating func startTag() throws(ArchiveError) -> (tag: XMLScanner.Tag, element: XMLElement) {
+        if let plain = scanner.plainStartTag() { return plain }
+        let tag = try scanner.startTag()
+        guard let element = XMLElement(scanner.bytes, tag.name) else {
+            throw scanner.error(at: tag.start, "<\(scanner.shown(tag.name))> is no element of property lists")
+        }
+        return (tag, element)
+    }
+
+    /// Reads the rest of a dictionary that is a UID, spelled as Apple spells it; false, and nothing is read, for any other.
+    private mutating func readUID(_ tag: XMLScanner.Tag) -> Bool {
+        var ahead = scanner
+        ahead.skipSpace()
+        guard ahead.skip("<key>CF$UID</key>") else { return false }
+        ahead.skipSpace()
+        guard ahead.skip("<integer>"), let uid = ahead.skipDigits(), ahead.skip("</integer>") else { return false }
+        ahead.skipSpace()
+        guard ahead.skip("</dict>") else { return false }
+        scanner.position = ahead.position
+        list.nodes.append(.uid(UInt64(uid)))
+        list.sources.append(tag.start..<scanner.position)
+        return true
     }
 
     /// Checks that an element may stand after those that `frame` holds already.
@@ -183,11 +207,8 @@ extension XMLPropertyListReader {
             list.sources[frame.node] = frame.tag.start..<scanner.position
             if children == 2, try closeUID(frame) { break }
             let run = PropertyList.Run(start: list.references.count, count: children / 2)
-            for half in 0...1 {
-                for position in stride(from: frame.firstChild + half, to: pending.count, by: 2) {
-                    list.references.append(pending[position])
-                }
-            }
+            for child in 0..<run.count { list.references.append(pending[frame.firstChild + 2 * child]) }
+            for child in 0..<run.count { list.references.append(pending[frame.firstChild + 2 * child + 1]) }
             list.nodes[frame.node] = .dictionary(run)
         default:
             list.sources[frame.node] = frame.tag.start..<scanner.position

@@ -119,6 +119,40 @@ struct XMLScanner {
 }
 
 extension XMLScanner {
+    /// Reads a start tag that holds nothing but the name of an element of property lists, as nearly all do; nil, and
+    /// nothing is read, for any other.
+    @inline(__always)
+    mutating func plainStartTag() -> (tag: Tag, element: XMLElement)? {
+        guard bytes.count - position > 9,
+            let (element, length, isEmpty) = XMLElement.opened(by: bytes.unsigned(at: position + 1, width: 8))
+        else { return nil }
+        let name = (position + 1)..<(position + 1 + length)
+        let tag = Tag(start: position, name: name, isEmpty: isEmpty)
+        position = name.upperBound + (isEmpty ? 2 : 1)
+        return (tag, element)
+    }
+
+    /// Goes past `text` if it comes next; false if not.
+    @inline(__always)
+    mutating func skip(_ text: StaticString) -> Bool {
+        guard isNext(text) else { return false }
+        position += text.utf8CodeUnitCount
+        return true
+    }
+
+    /// Goes past digits and gives the number that they are; nil if there are none, or more than 32 bits hold.
+    mutating func skipDigits() -> UInt32? {
+        let start = position
+        var number: UInt64 = 0
+        while position < bytes.count, position - start < 10 {
+            let digit = bytes[position] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            number = number * 10 + UInt64(digit)
+            position += 1
+        }
+        return position > start ? UInt32(exactly: number) : nil
+    }
+
     /// Reads a start tag; its attributes are checked and passed over.
     mutating func startTag() throws(ArchiveError) -> Tag {
         let start = position
@@ -157,11 +191,19 @@ extension XMLScanner {
         position += 2
         let length = tag.name.count
         let end = position + length
-        if end < bytes.count, bytes[end] == UInt8(ascii: ">"), bytes.areEqual(tag.name, at: position) {
+        if end < bytes.count, bytes[end] == UInt8(ascii: ">"), isSame(tag.name, at: position) {
             position = end + 1
         } else {
             try unusualEndTag(of: tag, at: start)
         }
+    }
+
+    /// Whether a name that was read before stands at `offset` too, where as many bytes are.
+    @inline(__always)
+    private func isSame(_ name: Range<Int>, at offset: Int) -> Bool {
+        guard 1...8 ~= name.count, bytes.count - offset >= 8 else { return bytes.areEqual(name, at: offset) }
+        let difference = bytes.unsigned(at: name.lowerBound, width: 8) ^ bytes.unsigned(at: offset, width: 8)
+        return difference >> UInt64(64 - 8 * name.count) == 0
     }
 
     private mutating func unusualEndTag(of tag: Tag, at start: Int) throws(ArchiveError) {
