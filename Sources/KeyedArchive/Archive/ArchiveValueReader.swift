@@ -22,6 +22,7 @@ struct ArchiveValueReader {
     init(archive: Archive) {
         self.archive = archive
         met = ElementSet(count: archive.objectCount)
+        pending.reserveCapacity(16)
     }
 
     /// The value of a node: of what it refers to, if it is a reference.

@@ -13,6 +13,11 @@ enum ClassRole {
 
     /// The role of Foundation's class of that name.
     init(className: String) {
+        // Most classes are the app's own.
+        guard className.utf8.first == UInt8(ascii: "N") else {
+            self = .other
+            return
+        }
         switch className {
         case "NSNull": self = .null
         case "NSString", "NSMutableString": self = .text

@@ -46,7 +46,7 @@ struct ReferenceCheck {
     /// - Throws: `badObjects`, `badClass` or `missingClass`, with the object that does not agree with its references.
     static func run(_ archive: Archive) throws(ArchiveError) {
         var check = ReferenceCheck(archive)
-        try check.collectUses(archive.list, table: archive.objects)
+        try Self.collect(&check.traits, &check.uses, from: archive.list, table: archive.objects)
         for index in check.uses.indices { try check.checkClass(index, in: archive) }
         for index in check.uses.indices.dropFirst() where check.uses[index].isEmpty { throw unused(index, in: archive) }
     }
@@ -60,22 +60,30 @@ struct ReferenceCheck {
     }
 
     /// Notes for each element how it is referred to, and for each dictionary whether it has a class or describes one.
-    private mutating func collectUses(_ list: PropertyList, table: PropertyList.Run) throws(ArchiveError) {
-        for index in list.nodes.indices {
-            switch list.nodes[index] {
+    private static func collect(
+        _ knownTraits: inout [Traits],
+        _ knownUses: inout [Use],
+        from list: PropertyList,
+        table: PropertyList.Run
+    ) throws(ArchiveError) {
+        let (nodes, references) = (list.nodes.span, list.references.span)
+        var traits = knownTraits.mutableSpan
+        var uses = knownUses.mutableSpan
+        for index in nodes.indices {
+            switch nodes[index] {
             case .array(let run), .set(let run):
                 for position in run.start..<(run.start + run.count) {
-                    let target = list.references[position]
-                    guard case .uid(let uid) = list.nodes[target] else { continue }
-                    if run == table { throw Self.referenceAmongObjects(target, in: list) }
+                    let target = references[position]
+                    guard case .uid(let uid) = nodes[target] else { continue }
+                    if run == table { throw referenceAmongObjects(target, in: list) }
                     uses[Int(uid)].insert(.asValue)
                 }
             case .dictionary(let run):
                 var found: Traits = []
                 for entry in run.start..<(run.start + run.count) {
-                    let key = traits[list.references[entry]]
-                    let value = list.references[entry + run.count]
-                    if case .uid(let uid) = list.nodes[value] {
+                    let key = traits[references[entry]]
+                    let value = references[entry + run.count]
+                    if case .uid(let uid) = nodes[value] {
                         uses[Int(uid)].insert(key == .classKey ? .asClass : .asValue)
                     } else if key == .classKey {
                         throw list.error(
@@ -128,6 +136,7 @@ struct ReferenceCheck {
     /// A description names its class twice, and has no other keys than these.
     private static func checkDescription(_ index: Int, at node: Int, in archive: Archive) throws(ArchiveError) {
         let list = archive.list
+        if isSoundDescription(at: node, in: list) { return }
         let description = try archive.archivedClass(at: index, of: index)
         if let first = description.chain.first, !first.isIdentical(to: description.name) {
             throw list.error(
@@ -153,6 +162,21 @@ struct ReferenceCheck {
                     + " $classname, $classes, $classhints"
             )
         }
+    }
+
+    /// Whether a description is as Apple's archiver writes it for a class without hints: a name, and a chain of names that
+    /// begins with it.
+    private static func isSoundDescription(at node: Int, in list: PropertyList) -> Bool {
+        guard case .dictionary(let run) = list.nodes[node], run.count == 2,
+            let name = list.value(forASCII: "$classname", in: run), case .text(let className) = list.nodes[name],
+            let chain = list.value(forASCII: "$classes", in: run), case .array(let names) = list.nodes[chain],
+            names.count > 0, case .text(let first) = list.nodes[list.references[names.start]],
+            list.references[names.start] == name || first.isIdentical(to: className)
+        else { return false }
+        for position in names.start..<(names.start + names.count) {
+            guard case .text = list.nodes[list.references[position]] else { return false }
+        }
+        return true
     }
 
     private static func referenceAmongObjects(_ target: Int, in list: PropertyList) -> ArchiveError {

@@ -12,7 +12,11 @@ extension BinaryPropertyListReader {
         switch marker >> 4 {
         case 0x5:
             let range = try contents(at: start, unit: 1, of: "text", index: index)
-            nodes.append(.text(try asciiText(range, index: index)))
+            if let word = knownWord(range) {
+                nodes.append(.text(word))
+            } else {
+                nodes.append(.text(try asciiText(range, index: index)))
+            }
             heights.append(.text)
             return range.upperBound
         case 0xA, 0xC, 0xD:
@@ -199,6 +203,20 @@ extension BinaryPropertyListReader {
 }
 
 extension BinaryPropertyListReader {
+    /// The text in `range`, if it is one of the archiver's own.
+    @inline(__always)
+    private func knownWord(_ range: Range<Int>) -> String? {
+        let length = range.count
+        guard 4...15 ~= length else { return nil }
+        // The trailer follows on all objects, so that there are eight bytes.
+        let first = bytes.unsigned(at: range.lowerBound, width: 8) >> UInt64(max(0, 64 - 8 * length))
+        return ArchiverWords.text(
+            first,
+            length > 8 ? bytes.unsigned(at: range.upperBound - 8, width: 8) : 0,
+            length: length
+        )
+    }
+
     @inline(__always)
     private func asciiText(_ range: Range<Int>, index: Int) throws(ArchiveError) -> String {
         if let position = bytes.firstNonASCII(in: range) {

@@ -32,10 +32,11 @@ struct KeyCheck {
     private func beginnings(of run: PropertyList.Run, in list: PropertyList, differ bytes: ByteView) -> Bool {
         var beginnings = InlineArray<12, UInt64>(repeating: 0)
         for number in 0..<run.count {
-            // The trailer follows on all objects, so that there are eight bytes.
-            let start = list.sources[list.references[run.start + number]].lowerBound
-            let beginning = bytes.unsigned(at: start, width: 8)
-            guard 0x50...0x5E ~= beginning >> 56 else { return false }
+            // The trailer follows on all objects, so that there are eight bytes; some of them may be another object's.
+            let source = list.sources[list.references[run.start + number]]
+            let word = bytes.unsigned(at: source.lowerBound, width: 8)
+            guard 0x50...0x5E ~= word >> 56 else { return false }
+            let beginning = word >> UInt64(max(0, 64 - 8 * source.count))
             for other in 0..<number where beginnings[other] == beginning { return false }
             beginnings[number] = beginning
         }

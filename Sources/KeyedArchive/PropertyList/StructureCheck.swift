@@ -59,21 +59,59 @@ struct StructureCheck {
         heights: consuming [Height]? = nil,
         depth: Int
     ) throws(ArchiveError) {
-        var check = StructureCheck(
-            depth: .levels(depth),
-            heights: heights ?? list.nodes.map(Height.init),
-            keys: KeyCheck(bytes: bytes)
-        )
-        // A container is written before its contents as a rule, so that backwards its contents are known already.
-        var index = list.nodes.count
+        var heights = heights ?? list.nodes.map(Height.init)
+        var keys = KeyCheck(bytes: bytes)
+        var index = try visitBackwards(list, &heights, &keys, depth: .levels(depth))
+        guard index > 0 else { return }
+        var check = StructureCheck(depth: .levels(depth), heights: heights, keys: keys)
         while index > 0 {
             index -= 1
             if check.heights[index] == .unvisited { try check.visit(index, in: list) }
         }
     }
 
+    /// Visits the containers from the last one on, as long as the heights of what they contain are known.
+    ///
+    /// A container is written before its contents as a rule, so that this is the whole work.
+    ///
+    /// - Returns: How many objects are left.
+    private static func visitBackwards(
+        _ list: PropertyList,
+        _ known: inout [Height],
+        _ keys: inout KeyCheck,
+        depth: Height
+    ) throws(ArchiveError) -> Int {
+        let (nodes, references) = (list.nodes.span, list.references.span)
+        var heights = known.mutableSpan
+        var index = nodes.count
+        while index > 0 {
+            index -= 1
+            guard heights[index] == .unvisited else { continue }
+            let contents: Range<Int>
+            switch nodes[index] {
+            case .array(let run), .set(let run): contents = run.start..<(run.start + run.count)
+            case .dictionary(let run):
+                contents = (run.start + run.count)..<(run.start + 2 * run.count)
+                for position in run.start..<contents.lowerBound where heights[references[position]] != .text {
+                    throw badKey(position - run.start, of: index, target: references[position], in: list)
+                }
+                try keys.check(run, of: index, in: list)
+            default: continue
+            }
+            var height = Height.none
+            for position in contents {
+                let inner = heights[references[position]]
+                if inner >= .text { continue }
+                guard inner < .open else { return index + 1 }
+                height = max(height, inner)
+            }
+            guard height < depth else { throw tooDeep(index, depth: depth, in: list) }
+            heights[index] = height.above
+        }
+        return 0
+    }
+
     /// The references from a container to what it contains, once its keys are checked.
-    @inline(__always)
     private mutating func contents(of index: Int, in list: PropertyList) throws(ArchiveError) -> Range<Int> {
         switch list.nodes[index] {
         case .array(let run), .set(let run):
@@ -81,7 +119,7 @@ struct StructureCheck {
         case .dictionary(let run):
             for position in run.start..<(run.start + run.count) where heights[list.references[position]] != Height.text
             {
-                throw badKey(position - run.start, of: index, target: list.references[position], in: list)
+                throw Self.badKey(position - run.start, of: index, target: list.references[position], in: list)
             }
             try keys.check(run, of: index, in: list)
             return (run.start + run.count)..<(run.start + 2 * run.count)
@@ -90,32 +128,12 @@ struct StructureCheck {
         }
     }
 
-    private func badKey(_ number: Int, of index: Int, target: Int, in list: PropertyList) -> ArchiveError {
+    private static func badKey(_ number: Int, of index: Int, target: Int, in list: PropertyList) -> ArchiveError {
         ArchiveError(
             .badKey,
             at: list.byteOffset(of: index),
             "key \(number) of the dictionary that is object \(index) is object \(target), which is no text"
         )
-    }
-
-    /// Finds the height of a container, and of all that it contains.
-    @inline(__always)
-    private mutating func visit(_ index: Int, in list: PropertyList) throws(ArchiveError) {
-        let contents = try contents(of: index, in: list)
-        var height = Height.none
-        for position in contents {
-            let inner = heights[list.references[position]]
-            if inner >= .text { continue }
-            guard inner < .open else { return try visitDeeply(index, contents: contents, in: list) }
-            height = max(height, inner)
-        }
-        try close(index, above: height, in: list)
-    }
-
-    @inline(__always)
-    private mutating func close(_ index: Int, above height: Height, in list: PropertyList) throws(ArchiveError) {
-        guard height < depth else { throw tooDeep(index, in: list) }
-        heights[index] = height.above
     }
 
     /// A container whose contents are being visited.
@@ -125,13 +143,9 @@ struct StructureCheck {
         var height = Height.none
     }
 
-    /// The same as ``visit(_:in:)`` for a container that refers to one before it, by a stack of its own.
-    private mutating func visitDeeply(
-        _ index: Int,
-        contents: Range<Int>,
-        in list: PropertyList
-    ) throws(ArchiveError) {
-        var stack = [Frame(index: index, contents: contents)]
+    /// Finds the height of a container, and of all that it contains, by a stack of its own.
+    private mutating func visit(_ index: Int, in list: PropertyList) throws(ArchiveError) {
+        var stack = [Frame(index: index, contents: try contents(of: index, in: list))]
         heights[index] = Height.open
         while var frame = stack.popLast() {
             var next: Int?
@@ -148,17 +162,18 @@ struct StructureCheck {
                 }
             }
             guard let next else {
-                try close(frame.index, above: frame.height, in: list)
+                guard frame.height < depth else { throw Self.tooDeep(frame.index, depth: depth, in: list) }
+                heights[frame.index] = frame.height.above
                 continue
             }
             stack.append(frame)
-            guard stack.count < Int(depth.value) else { throw tooDeep(index, in: list) }
+            guard stack.count < Int(depth.value) else { throw Self.tooDeep(index, depth: depth, in: list) }
             stack.append(Frame(index: next, contents: try self.contents(of: next, in: list)))
             heights[next] = Height.open
         }
     }
 
-    private func tooDeep(_ index: Int, in list: PropertyList) -> ArchiveError {
+    private static func tooDeep(_ index: Int, depth: Height, in list: PropertyList) -> ArchiveError {
         ArchiveError(
             .tooDeep,
             at: list.byteOffset(of: index),
