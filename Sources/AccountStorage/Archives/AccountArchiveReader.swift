@@ -1,6 +1,5 @@
 public import FoundationEssentials
 internal import KeyedArchive
-internal import SQLiteBinding
 
 /// Reads the accounts of many archives with the same options, and learns their forms while it does.
 ///
@@ -8,7 +7,7 @@ internal import SQLiteBinding
 /// gives the same. It can be used by several threads at once.
 public final class AccountArchiveReader: Sendable {
     /// A template and how the account in its files is read.
-    private final class Known: TemplateTableEntry {
+    private final class Known: AppendOnlyTableEntry {
         let template: FileTemplate
         let plan: AccountPlan
         var key: UInt64 { template.key }
@@ -20,11 +19,9 @@ public final class AccountArchiveReader: Sendable {
     }
 
     private let options: ArchiveReadOptions
-    private let templates = TemplateTable<Known>()
-    private let plans = Monitor<[AccountPlan]>([])
-
-    /// How many forms are remembered.
-    private static let mostPlans = 64
+    private let templates = AppendOnlyTable<Known>()
+    /// At most this many forms are remembered.
+    private let plans = AppendOnlyTable<AccountPlan>(capacity: 64, probes: 64)
 
     /// Makes a reader.
     public init(options: ArchiveReadOptions = ArchiveReadOptions()) {
@@ -45,7 +42,11 @@ public final class AccountArchiveReader: Sendable {
         var options = options
         options.obtainedAt = obtainedAt
         let accounts = try ArchivedAccount.accounts(in: bytes, options: options)
-        if accounts.count == 1, let plan = AccountPlan(accounts[0], options: options) { learn(plan) }
+        if accounts.count == 1, plans.hasRoom(forKey: AccountPlan.commonKey),
+            let plan = AccountPlan(accounts[0], options: options)
+        {
+            learn(plan)
+        }
         return accounts
     }
 
@@ -86,15 +87,11 @@ public final class AccountArchiveReader: Sendable {
 
     private func plan(for bytes: [UInt8]) -> (AccountPlan, [ArchiveFormMatcher.Place])? {
         var places: [ArchiveFormMatcher.Place] = []
-        for plan in plans.withLock({ $0 }) where plan.matches(bytes, places: &places) { return (plan, places) }
-        return nil
+        return plans.first(ofKey: AccountPlan.commonKey) { $0.matches(bytes, places: &places) ? ($0, places) : nil }
     }
 
     private func learn(_ plan: AccountPlan) {
-        plans.withLock { plans in
-            guard !plans.contains(where: { $0.form == plan.form }) else { return }
-            if plans.count == Self.mostPlans { plans.removeLast() }
-            plans.append(plan)
-        }
+        let isKnown = plans.first(ofKey: plan.key) { $0.form == plan.form ? true : nil }
+        if isKnown == nil { plans.add(plan) }
     }
 }

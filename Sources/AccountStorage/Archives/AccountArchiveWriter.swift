@@ -17,8 +17,8 @@ public import KeyedArchive
 /// ```
 public final class AccountArchiveWriter: Sendable {
     private let options: ArchiveWriteOptions
-    private let forms = TemplateTable<KnownForm>()
-    private let legacy = TemplateTable<KnownFiller>()
+    private let forms = AppendOnlyTable<KnownForm>()
+    private let legacy = AppendOnlyTable<KnownFiller>()
 
     /// Makes a writer.
     public init(options: ArchiveWriteOptions = ArchiveWriteOptions()) {
@@ -86,7 +86,7 @@ public final class AccountArchiveWriter: Sendable {
 }
 
 /// What writes the archives of accounts whose values take up as many bytes.
-private final class KnownFiller: TemplateTableEntry {
+private final class KnownFiller: AppendOnlyTableEntry {
     let key: UInt64
     let filler: FileFiller
 
@@ -97,11 +97,11 @@ private final class KnownFiller: TemplateTableEntry {
 }
 
 /// A form that was written before.
-private final class KnownForm: TemplateTableEntry {
+private final class KnownForm: AppendOnlyTableEntry {
     let form: ArchiveForm
     /// Nil for a form that is always written in the general way.
     private let filling: AccountFilling?
-    private let fillers = TemplateTable<KnownFiller>(capacity: 256)
+    private let fillers = AppendOnlyTable<KnownFiller>(capacity: 256)
 
     init(_ form: ArchiveForm, of account: Account) {
         self.form = form

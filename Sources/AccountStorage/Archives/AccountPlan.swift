@@ -6,15 +6,16 @@ internal import KeyedArchive
 ///
 /// A file that matches the form differs from the first only in its values, and each value has its place. So there is nothing to
 /// look up: every value goes from its place straight into its property or extra.
-final class AccountPlan: Sendable {
+final class AccountPlan: AppendOnlyTableEntry {
+    /// The key of all plans: they are found one after the other.
+    static let commonKey: UInt64 = 0
+    var key: UInt64 { Self.commonKey }
+
     /// What is done with the value of a place that goes into no stored property as it is.
     private enum Step: Sendable {
         case issuedAt
         case expiresAt
-        /// The value under a key of the extras.
-        case extra(String)
-        /// A value inside of one.
-        case partOfExtra(ArchiveForm.Target)
+        case extra(ExtraStep)
     }
 
     private let matcher: ArchiveFormMatcher
@@ -39,7 +40,7 @@ final class AccountPlan: Sendable {
         var steps: [(place: Int, kind: LeafKind, step: Step)] = []
         for place in 0..<read.form.placeCount {
             for target in read.form.targets(ofPlace: place) {
-                if let step = Self.step(for: target) {
+                if let step = Self.step(for: target, at: place, of: read.form) {
                     steps.append((place, read.form.kind(ofPlace: place), step))
                 } else if let field = Self.field(for: target, at: place, of: read.form) {
                     fields.append(field)
@@ -73,9 +74,9 @@ final class AccountPlan: Sendable {
         return FieldStep(property, place: place, of: form)
     }
 
-    private static func step(for target: ArchiveForm.Target) -> Step? {
+    private static func step(for target: ArchiveForm.Target, at place: Int, of form: ArchiveForm) -> Step? {
         switch target.property {
-        case nil: target.isWholeField ? .extra(target.field) : .partOfExtra(target)
+        case nil: .extra(ExtraStep(target, place: place, of: form))
         case ArchiveReadOptions.expiresAtKey: target.isWholeField ? .expiresAt : nil
         case ArchiveReadOptions.obtainedAtKey: target.isWholeField ? .issuedAt : nil
         default: nil
@@ -147,14 +148,8 @@ final class AccountPlan: Sendable {
                 return false
             }
             times.expiresAt = date
-        case .extra(let key):
-            guard let value = place.value(as: kind, in: bytes) else { return false }
-            account.extras[key] = value
-        case .partOfExtra(let target):
-            guard let value = place.value(as: kind, in: bytes),
-                let whole = account.extras[target.field].flatMap({ target.replacing(in: $0, with: value) })
-            else { return false }
-            account.extras[target.field] = whole
+        case .extra(let extra):
+            return extra.set(&account.extras, from: bytes, at: place)
         }
         return true
     }

@@ -1,30 +1,31 @@
-internal import KeyedArchive
-internal import Synchronization
+package import Synchronization
 
-/// What a ``TemplateTable`` holds.
-protocol TemplateTableEntry: AnyObject, Sendable {
+/// What an ``AppendOnlyTable`` holds.
+package protocol AppendOnlyTableEntry: AnyObject, Sendable {
     /// What the entry is found by, together with others perhaps.
     var key: UInt64 { get }
 }
 
-/// Templates of files, found by their keys.
+/// Objects that are found by keys, from any number of threads.
 ///
 /// Finding one takes no lock: a slot is set once, and what is in it stays until the table goes. When there is no room for another
 /// entry, it is not kept.
-@safe final class TemplateTable<Entry: TemplateTableEntry>: Sendable {
-    private typealias Slot = Atomic<Unmanaged<Entry>?>
+@safe package final class AppendOnlyTable<Entry: AppendOnlyTableEntry>: Sendable {
+    @usableFromInline package typealias Slot = Atomic<Unmanaged<Entry>?>
 
-    /// How many slots are tried.
-    private static var mostProbes: Int { 16 }
-
-    nonisolated(unsafe) private let slots: UnsafeMutablePointer<Slot>
-    private let capacity: Int
+    @usableFromInline nonisolated(unsafe) package let slots: UnsafeMutablePointer<Slot>
+    @usableFromInline package let capacity: Int
+    /// How many slots are tried for a key.
+    @usableFromInline package let probes: Int
 
     /// Makes a table.
     ///
-    /// - Parameter capacity: how many entries there is room for, a power of two.
-    init(capacity: Int = 512) {
+    /// - Parameters:
+    ///   - capacity: how many entries there is room for, a power of two.
+    ///   - probes: how many entries there is room for whose keys are the same.
+    package init(capacity: Int = 512, probes: Int = 16) {
         self.capacity = capacity
+        self.probes = min(probes, capacity)
         unsafe slots = .allocate(capacity: capacity)
         for index in 0..<capacity { unsafe (slots + index).initialize(to: Slot(nil)) }
     }
@@ -36,9 +37,10 @@ protocol TemplateTableEntry: AnyObject, Sendable {
     }
 
     /// What a closure gives for the first entry of a key for which it gives something.
+    @inlinable
     @inline(__always)
-    func first<Result>(ofKey key: UInt64, _ body: (Entry) -> Result?) -> Result? {
-        for probe in 0..<Self.mostProbes {
+    package func first<Result>(ofKey key: UInt64, _ body: (Entry) -> Result?) -> Result? {
+        for probe in 0..<probes {
             guard let entry = unsafe slots[index(key, probe)].load(ordering: .acquiring) else { return nil }
             // The table keeps the entry for as long as it lives itself.
             let result = unsafe entry._withUnsafeGuaranteedRef { $0.key == key ? body($0) : nil }
@@ -47,10 +49,15 @@ protocol TemplateTableEntry: AnyObject, Sendable {
         return nil
     }
 
+    /// Whether there is room for another entry of a key.
+    package func hasRoom(forKey key: UInt64) -> Bool {
+        unsafe slots[index(key, probes - 1)].load(ordering: .relaxed) == nil
+    }
+
     /// Adds an entry if there is room.
-    func add(_ entry: Entry) {
+    package func add(_ entry: Entry) {
         let new = unsafe Unmanaged.passRetained(entry)
-        for probe in 0..<Self.mostProbes {
+        for probe in 0..<probes {
             let slot = unsafe slots + index(entry.key, probe)
             if unsafe slot.pointee.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
                 .exchanged
@@ -61,8 +68,9 @@ protocol TemplateTableEntry: AnyObject, Sendable {
         unsafe new.release()
     }
 
+    @inlinable
     @inline(__always)
-    private func index(_ key: UInt64, _ probe: Int) -> Int {
+    package func index(_ key: UInt64, _ probe: Int) -> Int {
         (Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) &+ probe) & (capacity - 1)
     }
 }

@@ -1,0 +1,75 @@
+internal import KeyValueCoding
+
+/// The forms of archives that a decoder has met, and how the models in them are read.
+final class DecoderMemory: Sendable {
+    /// A template, and the plan for the models of one type in its files.
+    private final class Known: AppendOnlyTableEntry {
+        let key: UInt64
+        let template: FileTemplate
+        let plan: Plan
+
+        init(_ template: FileTemplate, plan: Plan) {
+            key = DecoderMemory.key(template.key, plan.model)
+            self.template = template
+            self.plan = plan
+        }
+    }
+
+    /// A plan for the models of one type.
+    private final class Plan: AppendOnlyTableEntry {
+        let model: ObjectIdentifier
+        private let plan: any Sendable & AnyObject
+
+        init<Model>(_ plan: ModelPlan<Model>) {
+            model = ObjectIdentifier(Model.self)
+            self.plan = plan
+        }
+
+        /// The same for all, so that they are found one after the other.
+        var key: UInt64 { 0 }
+
+        /// The plan, which has to be one for the type.
+        func of<Model>(_ type: Model.Type) -> ModelPlan<Model> {
+            unsafe unsafeDowncast(plan, to: ModelPlan<Model>.self)
+        }
+    }
+
+    private let templates = AppendOnlyTable<Known>()
+    private let plans = AppendOnlyTable<Plan>(capacity: 64, probes: 64)
+
+    /// The model in a file of a form that is known; nil for any other file.
+    func model<Model: KeyValueCodable>(_ type: Model.Type, in bytes: [UInt8]) -> Model? {
+        guard let key = FileTemplate.key(of: bytes) else { return nil }
+        let model = ObjectIdentifier(type)
+        let known = templates.first(ofKey: Self.key(key, model)) { known -> Model? in
+            guard known.plan.model == model, known.template.matches(bytes) else { return nil }
+            return known.plan.of(type).model(in: bytes, at: known.template.places)
+        }
+        if let known { return known }
+        var places: [ArchiveFormMatcher.Place] = []
+        return plans.first(ofKey: 0) { plan in
+            guard plan.model == model, plan.of(type).matches(bytes, places: &places) else { return nil }
+            if let template = FileTemplate(bytes, places: places) { templates.add(Known(template, plan: plan)) }
+            return plan.of(type).model(in: bytes, at: places)
+        }
+    }
+
+    /// Remembers the form of a file that was read in the general way, if others of it can be read by comparison.
+    func learn<Model: KeyValueCodable>(
+        _ model: Model,
+        from bytes: [UInt8],
+        object: ArchivedObject,
+        options: MappingOptions
+    ) {
+        guard plans.hasRoom(forKey: 0), let new = ModelPlan(model, from: bytes, object: object, options: options) else {
+            return
+        }
+        let type = ObjectIdentifier(Model.self)
+        let isKnown = plans.first(ofKey: 0) { $0.model == type && $0.of(Model.self).form == new.form ? true : nil }
+        if isKnown == nil { plans.add(Plan(new)) }
+    }
+
+    private static func key(_ file: UInt64, _ model: ObjectIdentifier) -> UInt64 {
+        file ^ UInt64(UInt(bitPattern: model))
+    }
+}

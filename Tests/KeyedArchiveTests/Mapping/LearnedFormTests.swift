@@ -1,0 +1,147 @@
+import Foundation
+import KeyValueCoding
+import TestSupport
+import Testing
+
+@testable import KeyedArchive
+
+private struct Everything: KeyValueCodable {
+    var id: Int64 = 0
+    var count = 0
+    var name = ""
+    var nick: String?
+    var ratio = 0.0
+    var isOn = false
+    var date: Date?
+    var data: [UInt8] = []
+    var key: UUID?
+    var page: URL?
+    var tags: [String] = []
+    var extras: [String: Value] = [:]
+
+    static let properties = PropertyTable<Everything>(
+        Property("id", \.id),
+        Property("count", \.count),
+        Property("name", \.name),
+        Property("nick", \.nick, .optional),
+        Property("ratio", \.ratio),
+        Property("isOn", \.isOn),
+        Property("date", \.date, .optional),
+        Property("data", \.data),
+        Property("key", \.key, .optional),
+        Property("page", \.page, .optional),
+        Property("tags", \.tags, .optional),
+        extras: \.extras
+    )
+
+    /// A model with values of any size, and now and then the same ones in two places.
+    static func random(_ generator: inout SeededGenerator) -> Everything {
+        func text() -> String {
+            let characters = Array(Bool.random(using: &generator) ? "abcdefgh0123456789" : "äé令牌😀x")
+            let count = Int.random(in: 0...20, using: &generator)
+            return String((0..<count).map { _ in characters.randomElement(using: &generator) ?? "x" })
+        }
+        func integer() -> Int {
+            let shift = Int.random(in: 0..<64, using: &generator)
+            return Int.random(in: .min ... .max, using: &generator) >> shift
+        }
+        var model = Everything()
+        model.id = Int64(integer())
+        model.count = Bool.random(using: &generator) ? integer() : Int(model.id)
+        model.name = text()
+        model.nick = Bool.random(using: &generator) ? text() : nil
+        model.ratio = Double(integer()) / 8
+        model.isOn = Bool.random(using: &generator)
+        model.date = Date(timeIntervalSinceReferenceDate: Double(integer() >> 20) / 4)
+        model.data = (0..<Int.random(in: 0...20, using: &generator)).map { UInt8($0) }
+        model.extras = ["note": .text(text()), "list": [.integer(Int64(integer())), .text(text())]]
+        return model
+    }
+}
+
+/// What a decoder does with a file: a model, or an error as text.
+private func outcome<Model: KeyValueCodable>(
+    _ decoder: ArchiveDecoder,
+    _ type: Model.Type,
+    _ bytes: [UInt8]
+) -> (model: Model?, error: String) {
+    do {
+        return (try decoder.decode(type, from: bytes), "")
+    } catch {
+        return (nil, "\(error)")
+    }
+}
+
+@Suite("A decoder that has learned forms")
+struct LearnedFormTests {
+    private func expectSame<Model: KeyValueCodable>(
+        _ learned: ArchiveDecoder,
+        _ type: Model.Type,
+        _ bytes: [UInt8],
+        _ what: String
+    ) {
+        let expected = outcome(ArchiveDecoder(learned.options), type, bytes)
+        let found = outcome(learned, type, bytes)
+        // A damaged date may be no number, which is not equal to itself.
+        let values = [found.model, expected.model].map { Value.dictionary($0?.dictionaryRepresentation ?? [:]) }
+        #expect(values[0].isIdentical(to: values[1]) && found.error == expected.error, "\(what)")
+    }
+
+    @Test("reads what one that has not reads", arguments: [false, true])
+    func models(hasMore: Bool) throws {
+        let decoder = ArchiveDecoder()
+        var generator = SeededGenerator(seed: 5)
+        for round in 0..<400 {
+            var model = Everything.random(&generator)
+            if hasMore {
+                model.key = UUID()
+                model.page = URL(string: "https://example.com/\(round)")
+                model.tags = ["a", "b\(round)"]
+            }
+            let numbers = Bool.random(using: &generator)
+            let encoding: [String: ArchiveField.Encoding] = numbers ? ["id": .object, "isOn": .object] : [:]
+            let bytes = try ArchiveEncoder(ArchiveEncodingOptions(encodings: encoding)).encode(model)
+            expectSame(decoder, Everything.self, bytes, "model \(round)")
+        }
+    }
+
+    @Test("gives each type its own from one and the same file")
+    func types() throws {
+        struct Small: KeyValueCodable {
+            var id: Int64 = 0
+            static let properties = PropertyTable<Small>(Property("id", \.id))
+        }
+        let decoder = ArchiveDecoder(
+            ArchiveDecodingOptions(classes: ["Everything"], mapping: MappingOptions(unknownKeys: .drop))
+        )
+        var generator = SeededGenerator(seed: 6)
+        for _ in 0..<50 {
+            let bytes = try ArchiveEncoder().encode(Everything.random(&generator))
+            expectSame(decoder, Small.self, bytes, "small")
+            expectSame(decoder, Everything.self, bytes, "everything")
+        }
+    }
+
+    @Test("takes no damaged file for one of a known form")
+    func damaged() throws {
+        var generator = SeededGenerator(seed: 8)
+        let decoder = ArchiveDecoder()
+        let bytes = try ArchiveEncoder().encode(Everything.random(&generator))
+        for position in bytes.indices {
+            for mask in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] as [UInt8] {
+                var changed = bytes
+                changed[position] ^= mask
+                expectSame(decoder, Everything.self, changed, "byte \(position) ^ \(mask)")
+            }
+        }
+    }
+
+    @Test("keeps to the limit of bytes")
+    func limit() throws {
+        var generator = SeededGenerator(seed: 9)
+        let bytes = try ArchiveEncoder().encode(Everything.random(&generator))
+        let decoder = ArchiveDecoder(ArchiveDecodingOptions(limits: ArchiveLimits(bytes: bytes.count)))
+        for _ in 0..<3 { _ = try decoder.decode(Everything.self, from: bytes) }
+        #expect(throws: ArchiveError.self) { try decoder.decode(Everything.self, from: bytes + [0]) }
+    }
+}
