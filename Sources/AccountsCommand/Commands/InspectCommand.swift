@@ -18,7 +18,10 @@ enum InspectCommand: ToolCommand {
             signature, pin, otp, private or API key in them, all that is below such a key, and texts with a JSON Web \
             Token or a bearer's token in them. Other secrets are shown: nothing tells them from other texts.
 
-            An object that is met a second time is shown as a reference.
+            Objects have the numbers that they have in the archive. One that is met a second time is a reference to its number, \
+            and one that several refer to says so. Values in an object's own dictionary are called by their type, \
+            integer, and objects by their class, NSNumber. Of a text the first 256 characters are shown, of data the \
+            first 16 bytes; --json has all of them.
 
             An archive whose objects leave gaps, overlap, or do not agree with the references is shown, with a warning;
             'import' refuses it without --allow-gaps.
@@ -34,61 +37,55 @@ enum InspectCommand: ToolCommand {
     static func run(_ parsed: ParsedCommand, in context: Context) async throws -> AccountsTool.Status {
         let argument = parsed[file]
         let path = argument.isStandardStream ? FilePath("standard input") : FilePath(bytes: argument.bytes)
-        let document: ArchiveDocument
+        let reveals = parsed[SharedOptions.reveal]
+        var writer = OutputWriter(context.output)
         do {
             let limits = ArchiveLimits()
             let bytes =
                 argument.isStandardStream
                 ? try context.input.readAll(limit: limits.bytes)
                 : try InputFile.read(path, limit: limits.bytes).bytes
-            let reveals = parsed[SharedOptions.reveal]
-            document = try Self.document(of: bytes, path: path, limits: limits, reveals: reveals, context)
+            if context.isJSON {
+                let document = try read(bytes, path: path, limits: limits, context) { (archive) throws(ArchiveError) in
+                    try ArchiveDocument(archive, reveals: reveals)
+                }
+                try writer.append { $0 += document.json }
+            } else {
+                // All is looked at before the first line is written, so that an archive is shown or refused as a whole.
+                var tree = try read(bytes, path: path, limits: limits, context) { (archive) throws(ArchiveError) in
+                    let tree = ArchiveTree(archive, usesColour: context.usesColour, reveals: reveals)
+                    var rehearsal = tree
+                    while try rehearsal.nextLine() != nil {}
+                    return tree
+                }
+                try writer.line("\(DisplayText.path(path)): \(tree.title)")
+                while let line = try tree.nextLine() { try writer.line(line) }
+            }
+        } catch let error as OutputError {
+            throw error
         } catch {
             throw CommandFailure(FailureText(error).line(about: path))
-        }
-        var writer = OutputWriter(context.output)
-        if context.isJSON {
-            try writer.append { $0 += document.json }
-        } else {
-            try show(document, of: path, usesColour: context.usesColour, &writer)
         }
         try writer.flush()
         return .done
     }
 
     /// Reads strictly, and where only gaps or stray objects are in the way a second time without minding them.
-    private static func document(
-        of bytes: [UInt8],
+    private static func read<Content>(
+        _ bytes: [UInt8],
         path: FilePath,
         limits: ArchiveLimits,
-        reveals: Bool,
-        _ context: Context
-    ) throws(ArchiveError) -> ArchiveDocument {
+        _ context: Context,
+        _ content: (Archive) throws(ArchiveError) -> Content
+    ) throws(ArchiveError) -> Content {
         do {
-            return try ArchiveDocument(Archive(reading: bytes, limits: limits), reveals: reveals)
+            return try content(Archive(reading: bytes, limits: limits))
         } catch {
             var lenient = limits
             lenient.allowsGaps = true
-            let document = try ArchiveDocument(Archive(reading: bytes, limits: lenient), reveals: reveals)
+            let content = try content(Archive(reading: bytes, limits: lenient))
             context.warn(FailureText(error).line(about: path) + "; it is shown all the same")
-            return document
-        }
-    }
-
-    private static func show(
-        _ document: ArchiveDocument,
-        of path: FilePath,
-        usesColour: Bool,
-        _ writer: inout OutputWriter
-    ) throws {
-        let format = document.format == .xml ? "XML" : "binary"
-        try writer.line(
-            "\(DisplayText.path(path)): \(format) archive of \(document.archiver), version \(document.version), "
-                + "\(document.objectCount) objects"
-        )
-        var tree = ValueTree(usesColour: usesColour)
-        for (key, value) in document.top {
-            for line in tree.draw(value, label: DisplayText.line(key)) { try writer.line(line) }
+            return content
         }
     }
 }

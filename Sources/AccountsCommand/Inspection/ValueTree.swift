@@ -1,9 +1,9 @@
 internal import KeyValueCoding
+internal import KeyedArchive
 
 /// Draws values as an indented tree, a line each: what is where, of which kind, and what it is.
 struct ValueTree {
-    /// Whether the lines have the colours of a terminal.
-    let usesColour: Bool
+    private let style: TreeStyle
     private var lines: [String] = []
     /// What is still to be drawn, the next one last. A stack of its own, since graphs can be deep.
     private var pending: [Item] = []
@@ -14,11 +14,9 @@ struct ValueTree {
         var depth: Int
     }
 
-    /// Beyond this depth lines are not moved further to the right, but say how deep they are.
-    private static let deepest = 24
-
+    /// Prepares to draw, with the colours of a terminal or without.
     init(usesColour: Bool) {
-        self.usesColour = usesColour
+        style = TreeStyle(usesColour: usesColour)
     }
 
     /// The lines of a value and what is in it.
@@ -30,11 +28,9 @@ struct ValueTree {
     }
 
     private mutating func draw(_ item: Item) {
-        let place =
-            item.depth <= Self.deepest
-            ? String(repeating: "  ", count: item.depth)
-            : String(repeating: "  ", count: Self.deepest) + "(\(item.depth) deep) "
-        lines.append(place + colour(item.label, .key) + " = " + text(of: item.value))
+        let isReference = if case .reference = item.value { true } else { false }
+        let start = style.start(depth: item.depth, label: item.label)
+        lines.append(start + (isReference ? " " : " = ") + text(of: item.value))
         for (label, value) in children(of: item.value).reversed() {
             pending.append(Item(label: label, value: value, depth: item.depth + 1))
         }
@@ -43,34 +39,27 @@ struct ValueTree {
     /// What the line says of a value.
     private func text(of value: Value) -> String {
         switch value {
-        case .null: colour("nil", .faint)
-        case .bool(let bool): "\(bool)" + kind("bool")
-        case .integer(let integer): "\(integer)" + kind("integer")
-        case .wideInteger(let integer): "\(integer)" + kind("integer of more than 64 bits")
-        case .real(let real): "\(real)" + kind("real")
-        case .decimal(let literal): DisplayText.line(literal) + kind("decimal")
-        case .text(let text): DisplayText.quoted(text) + kind("text")
-        case .date(let date): Timestamp.format(date) + kind("date")
-        case .data(let bytes): dataText(bytes) + kind("data, \(Self.count(bytes.count, "byte"))")
-        case .array(let elements): colour("array of \(Self.count(elements.count, "element"))", .type)
-        case .dictionary(let entries): colour("dictionary of \(Self.count(entries.count, "entry", "entries"))", .type)
-        case .pairs(let pairs): colour("dictionary of \(Self.count(pairs.count, "entry", "entries"))", .type)
-        case .object(let object): objectText(object)
-        case .reference(let index): colour("-> object \(index), which was met before", .faint)
+        case .null: style.nothing(name: nil)
+        case .array(let elements): style.type("array of \(TreeStyle.count(elements.count, "element"))")
+        case .dictionary(let entries): style.type("dictionary of \(TreeStyle.count(entries.count, "entry", "entries"))")
+        case .pairs(let pairs): style.type("dictionary of \(TreeStyle.count(pairs.count, "entry", "entries"))")
+        case .object(let object): style.type(ArchivedClass(name: object.className, chain: object.classes))
+        case .reference(let index): style.reference(to: index, note: "met before")
+        default: style.scalar(value, of: value, kind: Self.kind(of: value))
         }
     }
 
-    private func objectText(_ object: Value.ObjectValue) -> String {
-        let chain = object.classes.first == object.className ? object.classes.dropFirst() : object.classes[...]
-        let parents = chain.map { " : " + DisplayText.line($0) }.joined()
-        return colour(DisplayText.line(object.className), .type) + colour(parents, .faint)
-    }
-
-    private func dataText(_ bytes: [UInt8]) -> String {
-        let shown = bytes.prefix(16).map { byte in
-            (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+    private static func kind(of value: Value) -> String {
+        switch value {
+        case .bool: "bool"
+        case .integer: "integer"
+        case .wideInteger: "integer of more than 64 bits"
+        case .real: "real"
+        case .decimal: "decimal"
+        case .date: "date"
+        case .data: "data"
+        default: "text"
         }
-        return shown.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
     }
 
     private func children(of value: Value) -> [(String, Value)] {
@@ -93,23 +82,5 @@ struct ValueTree {
     private static func sorted(_ entries: [String: Value]) -> [(String, Value)] {
         entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .map { (DisplayText.line($0.key), $0.value) }
-    }
-
-    private static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-        count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
-    }
-
-    // MARK: Colours
-
-    private enum Role: String {
-        case key = "36"
-        case type = "33"
-        case faint = "2"
-    }
-
-    private func kind(_ kind: String) -> String { colour("  (\(kind))", .faint) }
-
-    private func colour(_ text: String, _ role: Role) -> String {
-        usesColour && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,4 +1,6 @@
+import Foundation
 import KeyValueCoding
+import KeyedArchive
 import TestSupport
 import Testing
 
@@ -47,16 +49,110 @@ struct InspectCommandTests {
         #expect(
             run.text == """
                 \(path): binary archive of NSKeyedArchiver, version 100000, 6 objects
-                root = WeiBoOAuth : NSObject
-                  access_token = "2.00…"  (text)
+                root = WeiBoOAuth : NSObject  #1
+                  access_token = "2.00…"  (NSString)
                   expires_in = 157679999  (integer)
-                  expires_time = 2015-08-23T05:20:00.25Z  (date)
+                  expires_time = 2015-08-23T05:20:00.25Z  (NSDate)
                   logState = true  (bool)
                   remind_in = 157679999  (integer)
                   uid = 1404376560  (integer)
 
                 """
         )
+    }
+
+    /// A session whose user has it as a friend and two of whose devices are one.
+    private func session() throws -> [UInt8] {
+        var graph = ArchiveGraph()
+        let (session, user) = (graph.add(ArchivedClass(name: "Session")), graph.add(ArchivedClass(name: "User")))
+        let device = graph.add(
+            ArchivedClass(name: "Device"),
+            fields: [ArchiveField("pin_code", 123_456, encoding: .inline)]
+        )
+        try graph.setFields([ArchiveField("session", .reference(session)), ArchiveField("name", nil)], of: user)
+        let devices = graph.add(
+            ArchivedClass(name: "NSMutableArray"),
+            elements: [.reference(device), .reference(device), nil]
+        )
+        let fields = [
+            ArchiveField("id", 7, encoding: .inline), ArchiveField("count", 8), ArchiveField("user", .reference(user)),
+            ArchiveField("devices", .reference(devices)), ArchiveField("icon", .data([UInt8](0..<20))),
+            ArchiveField("refresh_token", .data([1, 2, 3])),
+            ArchiveField("note", .text(String(repeating: "n", count: 300))),
+            ArchiveField("names", .pairs([Value.Pair(key: 1, value: "one")])),
+        ]
+        try graph.setFields(fields, of: session)
+        try graph.setTop(.reference(session))
+        return try graph.data()
+    }
+
+    @Test("shared and cyclic objects, classes of values, sizes and secrets show in the tree")
+    func graph() async throws {
+        let run = try await Tool()("inspect", "-", input: try session())
+        let note = String(repeating: "n", count: 256)
+        #expect(
+            run.text == """
+                standard input: binary archive of NSKeyedArchiver, version 100000, 19 objects
+                root = Session : NSObject  #1, shared by 2
+                  count = 8  (NSNumber)
+                  devices = NSMutableArray of 3 elements  #5
+                    [0] = Device : NSObject  #6, shared by 2
+                      pin_code = …  (integer)
+                    [1] → #6  (Device)
+                    [2] = null  (NSNull)
+                  icon = 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f …  (NSData, 20 bytes)
+                  id = 7  (integer)
+                  names = NSDictionary of 1 entry  #14
+                    key [0] = 1  (NSNumber)
+                    value [0] = "one"  (NSString)
+                  note = "\(note)"…  (NSString, 300 characters)
+                  refresh_token = …  (NSData, 3 bytes)
+                  user = User : NSObject  #3
+                    name = nil
+                    session → #1  (Session, which this is part of)
+
+                """
+        )
+        let revealed = try await Tool()("inspect", "--reveal", "-", input: try session())
+        #expect(revealed.text.contains("pin_code = 123456  (integer)"))
+        #expect(revealed.text.contains("refresh_token = 01 02 03  (NSData, 3 bytes)"))
+    }
+
+    @Test("the README shows what the tool prints")
+    func readme() async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL
+        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        let file = "Examples/LegacyArchives/wb-weibo/account.archive"
+        let parts = readme.components(separatedBy: "$ accounts inspect \(file)\n")
+        try #require(parts.count == 2)
+        let printed = try await Tool()("inspect", root.appending(path: file).path(percentEncoded: false)).text
+        let prefix = root.path(percentEncoded: false)
+        #expect(parts[1].hasPrefix(printed.replacingOccurrences(of: prefix, with: "") + "```"))
+    }
+
+    @Test("the tree and the JSON of an archive cut the same secrets")
+    func sameSecrets() async throws {
+        let tool = try Tool()
+        for name in try Fixtures.archives(in: "bad") + Fixtures.archives(in: "variants") {
+            let json = await tool("inspect", "--json", Fixtures.path(name))
+            let tree = await tool("inspect", Fixtures.path(name))
+            #expect(json.status == tree.status, "\(name)")
+            #expect(
+                json.text.components(separatedBy: "2.00…").count == tree.text.components(separatedBy: "2.00…").count
+            )
+            #expect(json.text.contains("2.00A") == tree.text.contains("2.00A"), "\(name)")
+        }
+    }
+
+    @Test("an archive that is wide, and one in which everything refers to everything, are a line for each reference")
+    func wide() async throws {
+        var graph = ArchiveGraph()
+        let elements = (0..<2_000).map { _ in graph.add(ArchivedClass(name: "E")) }
+        for element in elements { try graph.setFields([ArchiveField("next", .reference(elements[0]))], of: element) }
+        try graph.setTop(.array((0..<20).flatMap { _ in elements.map(Value.reference) }))
+        let run = try await Tool()("inspect", "-", input: try graph.data())
+        #expect(run.status == 0)
+        #expect(run.text.split(separator: "\n").count == 2 + 40_000 + 2_000)
     }
 
     @Test("colours are for terminals, unless NO_COLOR is set")

@@ -94,7 +94,7 @@ struct ValueTreeTests {
                 "    [3] = 1267650600228229401496703205376  (integer of more than 64 bits)",
                 "  b = 00 ff  (data, 2 bytes)",
                 "  c = B : A : NSObject",
-                "    self = -> object 3, which was met before",
+                "    self → #3  (met before)",
                 "  d = dictionary of 1 entry",
                 "    key [0] = 1  (integer)",
                 "    value [0] = \"x\"  (text)",

@@ -22,6 +22,19 @@ struct ProgramTests {
         #expect(try await accounts.shell("ls -A | grep accounts").text == "accounts.sqlite\n", "no log is left behind")
     }
 
+    @Test("a terminal gets colours, unless NO_COLOR is set, and everything else gets none")
+    func terminal() async throws {
+        let accounts = try Program()
+        // script(1) runs a command in a pseudo terminal.
+        let inspect = "'\(Program.path)' inspect '\(Self.seed)'"
+        let coloured = try await accounts.shell("script -qec \"\(inspect)\" /dev/null < /dev/null")
+        #expect(coloured.status == 0, "\(coloured.errors)")
+        #expect(coloured.text.contains("\u{1B}[36muid\u{1B}[0m = 1404376560"))
+        let plain = try await accounts.shell("NO_COLOR=1 script -qec \"\(inspect)\" /dev/null < /dev/null")
+        #expect(plain.text.contains("uid = 1404376560") && !plain.text.contains("\u{1B}"))
+        #expect(try await !accounts.shell(inspect).text.contains("\u{1B}"))
+    }
+
     @Test("pipes are read and written")
     func pipes() async throws {
         let accounts = try Program()
