@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import ConcurrentTable
 internal import KeyedArchive
 
 /// Reads the accounts of many archives with the same options, and learns their forms while it does.

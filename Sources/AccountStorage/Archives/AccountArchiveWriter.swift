@@ -1,3 +1,4 @@
+internal import ConcurrentTable
 internal import KeyValueCoding
 public import KeyedArchive
 

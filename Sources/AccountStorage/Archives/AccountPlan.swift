@@ -1,3 +1,4 @@
+internal import ConcurrentTable
 internal import FoundationEssentials
 internal import KeyValueCoding
 internal import KeyedArchive

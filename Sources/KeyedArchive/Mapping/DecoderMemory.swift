@@ -1,3 +1,4 @@
+internal import ConcurrentTable
 internal import KeyValueCoding
 
 /// The forms of archives that a decoder has met, and how the models in them are read.

@@ -161,13 +161,11 @@ private func encode(
 ) throws -> UInt64 {
     var sum: UInt64 = 0
     var buffer: [UInt8] = []
-    // Through a pointer, since Swift copies an element of an array, and counts references, before it is passed on.
-    try accounts.withUnsafeBufferPointer { accounts in
-        for index in accounts.indices {
-            buffer.removeAll(keepingCapacity: true)
-            try writer.append(accounts[index], to: &buffer)
-            sum &+= buffer.withUnsafeBufferPointer(use)
-        }
+    let accounts = accounts.span
+    for index in accounts.indices {
+        buffer.removeAll(keepingCapacity: true)
+        try writer.append(accounts[index], to: &buffer)
+        sum &+= buffer.withUnsafeBufferPointer(use)
     }
     return sum
 }

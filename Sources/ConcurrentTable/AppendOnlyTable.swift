@@ -1,7 +1,7 @@
-package import Synchronization
+public import Synchronization
 
 /// What an ``AppendOnlyTable`` holds.
-package protocol AppendOnlyTableEntry: AnyObject, Sendable {
+public protocol AppendOnlyTableEntry: AnyObject, Sendable {
     /// What the entry is found by, together with others perhaps.
     var key: UInt64 { get }
 }
@@ -10,20 +10,20 @@ package protocol AppendOnlyTableEntry: AnyObject, Sendable {
 ///
 /// Finding one takes no lock: a slot is set once, and what is in it stays until the table goes. When there is no room for another
 /// entry, it is not kept.
-@safe package final class AppendOnlyTable<Entry: AppendOnlyTableEntry>: Sendable {
-    @usableFromInline package typealias Slot = Atomic<Unmanaged<Entry>?>
+@safe public final class AppendOnlyTable<Entry: AppendOnlyTableEntry>: Sendable {
+    @usableFromInline typealias Slot = Atomic<Unmanaged<Entry>?>
 
-    @usableFromInline nonisolated(unsafe) package let slots: UnsafeMutablePointer<Slot>
-    @usableFromInline package let capacity: Int
+    @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Slot>
+    @usableFromInline let capacity: Int
     /// How many slots are tried for a key.
-    @usableFromInline package let probes: Int
+    @usableFromInline let probes: Int
 
     /// Makes a table.
     ///
     /// - Parameters:
     ///   - capacity: how many entries there is room for, a power of two.
     ///   - probes: how many entries there is room for whose keys are the same.
-    package init(capacity: Int = 512, probes: Int = 16) {
+    public init(capacity: Int = 512, probes: Int = 16) {
         self.capacity = capacity
         self.probes = min(probes, capacity)
         unsafe slots = .allocate(capacity: capacity)
@@ -39,7 +39,7 @@ package protocol AppendOnlyTableEntry: AnyObject, Sendable {
     /// What a closure gives for the first entry of a key for which it gives something.
     @inlinable
     @inline(__always)
-    package func first<Result>(ofKey key: UInt64, _ body: (Entry) -> Result?) -> Result? {
+    public func first<Result>(ofKey key: UInt64, _ body: (Entry) -> Result?) -> Result? {
         for probe in 0..<probes {
             guard let entry = unsafe slots[index(key, probe)].load(ordering: .acquiring) else { return nil }
             // The table keeps the entry for as long as it lives itself.
@@ -50,12 +50,12 @@ package protocol AppendOnlyTableEntry: AnyObject, Sendable {
     }
 
     /// Whether there is room for another entry of a key.
-    package func hasRoom(forKey key: UInt64) -> Bool {
+    public func hasRoom(forKey key: UInt64) -> Bool {
         unsafe slots[index(key, probes - 1)].load(ordering: .relaxed) == nil
     }
 
     /// Adds an entry if there is room.
-    package func add(_ entry: Entry) {
+    public func add(_ entry: Entry) {
         let new = unsafe Unmanaged.passRetained(entry)
         for probe in 0..<probes {
             let slot = unsafe slots + index(entry.key, probe)
@@ -70,7 +70,7 @@ package protocol AppendOnlyTableEntry: AnyObject, Sendable {
 
     @inlinable
     @inline(__always)
-    package func index(_ key: UInt64, _ probe: Int) -> Int {
+    func index(_ key: UInt64, _ probe: Int) -> Int {
         (Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) &+ probe) & (capacity - 1)
     }
 }
