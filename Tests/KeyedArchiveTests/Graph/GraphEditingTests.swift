@@ -208,6 +208,57 @@ struct GraphEditingTests {
     }
 }
 
+@Suite("Archives of other programs, changed")
+struct CorpusEditingTests {
+    @Test("every place of every archive can be changed, and taken out", .enabled(if: Corpus.folder != nil))
+    func everyPlace() throws {
+        var count = 0
+        for file in try Corpus.files(in: ["variants", "real"]) {
+            guard let archive = try? Archive(reading: try Corpus.bytes(file)), archive.topKeys == ["root"] else {
+                continue
+            }
+            for path in try places(in: try archive.root).prefix(60) {
+                var graph = ArchiveGraph(archive)
+                try graph.setValue("a new value of many letters", at: path)
+                let changed = try Archive(reading: try graph.data())
+                #expect(
+                    try changed.value(at: path).decode(String.self) == "a new value of many letters",
+                    "\(file) \(path)"
+                )
+                graph = ArchiveGraph(archive)
+                do {
+                    try graph.removeValue(at: path)
+                } catch let error as ArchiveError where error.reason.contains("no NS.objects") {
+                    continue
+                }
+                _ = try Archive(reading: try graph.data())
+                count += 1
+            }
+        }
+        #expect(count > 500)
+    }
+
+    /// The ways to all values below one, each object met once.
+    private func places(in root: ArchivedValue) throws -> [ArchivePath] {
+        var places: [ArchivePath] = []
+        var pending = [root]
+        var met: Set<Int> = []
+        while let value = pending.popLast() {
+            if let index = value.index, !met.insert(index).inserted { continue }
+            let parts: [ArchivedValue] =
+                switch try value.content() {
+                case .array(let elements), .set(let elements): elements
+                case .dictionary(let entries): entries.map(\.value)
+                case .object(let object): object.fields.map(\.value)
+                default: []
+                }
+            places += parts.map(\.path)
+            pending += parts
+        }
+        return places
+    }
+}
+
 extension Archive {
     /// The index of the object at the end of a path.
     fileprivate func object(at path: ArchivePath) throws -> Int { try value(at: path).index ?? 0 }

@@ -43,6 +43,19 @@ struct ReemissionTests {
         #expect(count >= 80)
     }
 
+    @Test(
+        "a binary archive becomes the XML that Apple makes of it",
+        .enabled(if: Corpus.folder != nil),
+        arguments: ["dict", "nestedarrays", "onevalue", "primitives"]
+    )
+    func converted(name: String) throws {
+        let folder =
+            name == "dict" || name == "nestedarrays"
+            ? "nska-go__fixtures__" : "go-ios__ios__nskeyedarchiver__fixtures__"
+        let archive = try Archive(reading: try Corpus.bytes("real/\(folder)\(name).bin"))
+        #expect(try archive.data(format: .xml) == Corpus.bytes("real/\(folder)\(name).xml"))
+    }
+
     @Test("the archives that were rewritten show it", .enabled(if: Corpus.folder != nil))
     func reasons() throws {
         for file in Self.rewritten {
