@@ -38,7 +38,7 @@ extension ArchivedValue {
         }
     }
 
-    private var cycle: ArchiveError {
+    fileprivate var cycle: ArchiveError {
         archive.list.error(
             .cycle,
             at: node,
@@ -120,13 +120,8 @@ extension ArchivedObject {
             let field = ([error.key] + options.aliases.filter { $0.value == error.key }.keys).first {
                 values[$0] != nil
             }
-            if let field, values[field]?.hasReferences == true, error.code == .typeMismatch {
-                throw ArchiveError(
-                    .cycle,
-                    object: index,
-                    keyPath: path.appending(.key(field)).description,
-                    "the value refers back to an object that it is part of; expected a value of its own"
-                )
+            if let field, let value = self[field], values[field]?.hasReferences == true, error.code == .typeMismatch {
+                throw value.cycle
             }
             throw ArchiveMappingError(error, in: self, field: field)
         }
