@@ -137,12 +137,13 @@ extension KnownClasses {
         _ elements: ArraySlice<Element>,
         in list: PropertyList
     ) -> [String: Element]? {
-        var table = [String: Element](minimumCapacity: elements.count)
-        var position = elements.startIndex
-        for place in 0..<layout.run.count where place != layout.classPlace {
-            table[list.userKey(at: list.references[layout.run.start + place])] = elements[position]
-            position += 1
+        let first = elements.startIndex
+        let pairs = (0..<elements.count).lazy.map { number in
+            let place = number < layout.classPlace ? number : number + 1
+            return (list.userKey(at: list.references[layout.run.start + place]), elements[first + number])
         }
+        // Made of a sequence, a table has its size from the start without a look at its type at run time.
+        let table = Dictionary(pairs) { earlier, _ in earlier }
         return table.count == elements.count ? table : nil
     }
 }

@@ -128,21 +128,16 @@ struct BinaryPropertyListReader {
         guard range.count <= (mostReferences - references.count) * referenceSize else {
             throw ArchiveError(.tooLarge, at: range.lowerBound, "more than \(mostReferences) references")
         }
-        var position = range.lowerBound
-        if referenceSize == 1 {
+        let isNarrow = referenceSize == 1
+        try references.append(addingCapacity: isNarrow ? range.count : range.count / referenceSize) {
+            (references: inout OutputSpan) throws(ArchiveError) in
+            var position = range.lowerBound
             while position < range.upperBound {
-                let reference = Int(bytes[position])
-                guard reference < count else { throw outOfRange(UInt64(reference), at: position, in: index) }
-                references.append(reference)
-                position += 1
+                let reference = isNarrow ? UInt64(bytes[position]) : bytes.unsigned(at: position, width: referenceSize)
+                guard reference < UInt64(count) else { throw outOfRange(reference, at: position, in: index) }
+                references.append(Int(reference))
+                position += referenceSize
             }
-            return
-        }
-        while position < range.upperBound {
-            let reference = bytes.unsigned(at: position, width: referenceSize)
-            guard reference < UInt64(count) else { throw outOfRange(reference, at: position, in: index) }
-            references.append(Int(reference))
-            position += referenceSize
         }
     }
 

@@ -150,21 +150,23 @@ internal import Glibc
         return position
     }
 
-    /// The first position from `start` on that may hold another character than printable ASCII, a tab or the end of a line, or
-    /// where fewer than eight bytes are left.
+    /// The first position from `start` on where a word of eight bytes holds others than printable ASCII characters, tabs and
+    /// line ends, or where fewer than eight are left.
     @inline(__always)
     func skipASCIIText(from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highest = ones << 7
         var position = start
         while count - position >= 8 {
-            let word = load(at: position, as: UInt64.self).byteSwapped
-            if word & 0x8080_8080_8080_8080 != 0 { break }
-            // The highest bit of each byte below 0x20 is set, and of some that follow on such a byte.
-            var low = (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
-            while low != 0 {
-                let byte = UInt8(truncatingIfNeeded: word &>> UInt64(low.trailingZeroBitCount & 0x38))
-                guard byte >= 0x20 || isSpace(byte) else { return position + low.trailingZeroBitCount / 8 }
-                low &= low &- 1
-            }
+            let word = load(at: position, as: UInt64.self)
+            if word & highest != 0 { break }
+            // In each of these the highest bit of a byte is set unless it is that character; bytes are below 0x80, so that no
+            // sum runs into the next one.
+            let noTab = (word ^ ones &* 0x09) &+ ones &* 0x7F
+            let noLineFeed = (word ^ ones &* 0x0A) &+ ones &* 0x7F
+            let noReturn = (word ^ ones &* 0x0D) &+ ones &* 0x7F
+            let isPrintable = word &+ ones &* 0x60
+            if noTab & noLineFeed & noReturn & ~isPrintable & highest != 0 { break }
             position += 8
         }
         return position

@@ -12,7 +12,7 @@ struct KeyCheck {
     private let fingerprint = Fingerprint()
     private var longTexts: [Int: UInt64] = [:]
 
-    /// Makes a check for the dictionaries of one list; `bytes` are those of the binary file that it was read from.
+    /// Makes a check for the dictionaries of one list; `bytes` are those that it was read from.
     init(bytes: ByteView?) {
         self.bytes = bytes
     }
@@ -26,21 +26,34 @@ struct KeyCheck {
         try checkFew(run, of: index, in: list)
     }
 
-    /// Whether the keys are short ASCII texts that differ in the first eight bytes that they take in a binary file, marker
-    /// and length among them. Others may be the same text in other bytes.
+    /// Whether the keys are spelled so that equal ones are the same bytes, and differ in the first eight of them.
     @inline(__always)
     private func beginnings(of run: PropertyList.Run, in list: PropertyList, differ bytes: ByteView) -> Bool {
         var beginnings = InlineArray<12, UInt64>(repeating: 0)
         for number in 0..<run.count {
-            // The trailer follows on all objects, so that there are eight bytes; some of them may be another object's.
-            let source = list.sources[list.references[run.start + number]]
-            let word = bytes.unsigned(at: source.lowerBound, width: 8)
-            guard 0x50...0x5E ~= word >> 56 else { return false }
-            let beginning = word >> UInt64(max(0, 64 - 8 * source.count))
+            guard let beginning = beginning(of: list.references[run.start + number], in: list, bytes) else {
+                return false
+            }
             for other in 0..<number where beginnings[other] == beginning { return false }
             beginnings[number] = beginning
         }
         return true
+    }
+
+    /// The first eight bytes of a key, its length or its end among them; nil for one that has several spellings.
+    ///
+    /// What follows on all keys, a trailer or the end tag of `plist`, is as long, so that there are eight bytes.
+    @inline(__always)
+    private func beginning(of key: Int, in list: PropertyList, _ bytes: ByteView) -> UInt64? {
+        let source = list.sources[key]
+        if list.format == .binary {
+            // A short ASCII text: what is behind it is another object's.
+            let word = bytes.unsigned(at: source.lowerBound, width: 8)
+            return 0x50...0x5E ~= word >> 56 ? word >> UInt64(max(0, 64 - 8 * source.count)) : nil
+        }
+        // Text without entities and sections, between <key> and </key>.
+        guard case .text(let text) = list.nodes[key], source.count == text.utf8.count + 11 else { return nil }
+        return bytes.unsigned(at: source.lowerBound + 5, width: 8)
     }
 
     private mutating func checkFew(_ run: PropertyList.Run, of index: Int, in list: PropertyList) throws(ArchiveError) {
@@ -55,8 +68,8 @@ struct KeyCheck {
     }
 
     /// Checks the keys of all dictionaries of a list whose keys are texts and whose containers are a tree.
-    static func run(_ list: PropertyList) throws(ArchiveError) {
-        var check = KeyCheck(bytes: nil)
+    static func run(_ list: PropertyList, bytes: ByteView) throws(ArchiveError) {
+        var check = KeyCheck(bytes: bytes)
         for index in list.nodes.indices {
             if case .dictionary(let run) = list.nodes[index] { try check.check(run, of: index, in: list) }
         }

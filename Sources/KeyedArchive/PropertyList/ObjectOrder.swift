@@ -27,6 +27,7 @@ struct ObjectOrder {
         guard list.top == 0 else { return 0 }
         var next = 1
         var stack: [Range<Int>] = []
+        stack.reserveCapacity(8)
         var rest = children(of: nodes[0])
         while true {
             guard let position = rest.first else {

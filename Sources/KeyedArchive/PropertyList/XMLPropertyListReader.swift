@@ -60,7 +60,7 @@ struct XMLPropertyListReader {
         try XMLCharacters.check(bytes, from: start)
         try reader.readDocument()
         // The elements are a tree, whose depth was held against the limit, and whose keys are texts.
-        try KeyCheck.run(reader.list)
+        try KeyCheck.run(reader.list, bytes: bytes)
         return reader.list
     }
 
@@ -215,7 +215,7 @@ extension XMLPropertyListReader {
             list.nodes[frame.node] = .array(.init(start: list.references.count, count: children))
             list.references.append(contentsOf: pending[frame.firstChild...])
         }
-        pending.removeLast(children)
+        for _ in 0..<children { pending.removeLast() }
         stack.removeLast()
     }
 
