@@ -61,15 +61,15 @@ public struct Archive: Sendable {
             )
         }
         try Archive.checkWriter(archiver, in: list, top: run)
-        self.list = list
-        self.limits = limits
-        objects = try Archive.objectTable(in: list, top: run)
-        entries = try Archive.topEntries(in: list, top: run)
-        try checkReferences()
+        let objects = try Archive.objectTable(in: list, top: run)
+        let entries = try Archive.topEntries(in: list, top: run)
+        try Archive.checkReferences(in: list, objects: objects)
         guard objects.count > 0 else { throw list.error(.badObjects, at: list.top, "$objects has no elements") }
-        guard list.isASCIIText("$null", at: element(0)) else {
-            throw list.error(.badObjects, at: element(0), object: 0, "the first element of $objects is not \"$null\"")
+        let null = list.references[objects.start]
+        guard list.isASCIIText("$null", at: null) else {
+            throw list.error(.badObjects, at: null, object: 0, "the first element of $objects is not \"$null\"")
         }
+        self.init(list: list, objects: objects, entries: entries, limits: limits)
     }
 
     /// Takes the parts of an archive, which are known to fit together.
@@ -133,9 +133,9 @@ extension Archive {
         guard let version = list.value(forASCII: "$version", in: top) else {
             throw list.error(.unsupportedVersion, at: list.top, "the archive has no $version; expected 100000")
         }
-        guard case .integer(formatVersion, _) = list.nodes[version] else {
+        guard case .integer(let number) = list.nodes[version], number.value == formatVersion else {
             let found: String =
-                if case .integer(let number, _) = list.nodes[version] { "\(number)" } else { list.kind(of: version) }
+                if case .integer(let number) = list.nodes[version] { "\(number.value)" } else { list.kind(of: version) }
             throw list.error(.unsupportedVersion, at: version, "the archive's $version is \(found); expected 100000")
         }
     }
@@ -167,7 +167,10 @@ extension Archive {
     }
 
     /// Checks that every UID has its element.
-    private func checkReferences() throws(ArchiveError) {
+    private static func checkReferences(
+        in list: PropertyList,
+        objects: PropertyList.Run
+    ) throws(ArchiveError) {
         for node in list.nodes.indices {
             if case .uid(let uid) = list.nodes[node], uid >= UInt64(objects.count) {
                 throw list.error(

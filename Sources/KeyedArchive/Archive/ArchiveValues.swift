@@ -118,7 +118,7 @@ extension PropertyList {
     func scalar(at node: Int) -> Value {
         switch nodes[node] {
         case .bool(let bool): .bool(bool)
-        case .integer(let integer, _): Value(integer)
+        case .integer(let integer): Value(integer.value)
         case .real(let real, _): .real(real)
         case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .data(let data): .data(data)

@@ -45,15 +45,14 @@ struct ReferenceCheck {
     ///
     /// - Throws: `badObjects`, `badClass` or `missingClass`, with the object that does not agree with its references.
     static func run(_ archive: Archive) throws(ArchiveError) {
-        var check = ReferenceCheck(archive)
+        var check = ReferenceCheck(archive.list.nodes.span, elementCount: archive.objectCount)
         try Self.collect(&check.traits, &check.uses, from: archive.list, table: archive.objects)
         for index in check.uses.indices { try check.checkClass(index, in: archive) }
         for index in check.uses.indices.dropFirst() where check.uses[index].isEmpty { throw unused(index, in: archive) }
     }
 
-    private init(_ archive: Archive) {
-        uses = [Use](repeating: [], count: archive.objects.count)
-        let nodes = archive.list.nodes.span
+    private init(_ nodes: Span<PropertyList.Node>, elementCount: Int) {
+        uses = [Use](repeating: [], count: elementCount)
         traits = [Traits](filling: nodes.count) { traits in
             for index in nodes.indices { traits.append(Traits(nodes[index])) }
         }

@@ -59,7 +59,7 @@ package enum LeafKind: String, Sendable {
     func value(of node: PropertyList.Node) -> Value? {
         switch (self, node) {
         case (.bool, .bool(let bool)): .bool(bool)
-        case (.integer, .integer(let integer, _)): Value(integer)
+        case (.integer, .integer(let integer)): Value(integer.value)
         case (.real, .real(let real, _)), (.single, .real(let real, _)): .real(real)
         case (.date, .date(let seconds)), (.referenceSeconds, .real(let seconds, _)):
             .date(Date(timeIntervalSinceReferenceDate: seconds))

@@ -19,10 +19,7 @@ struct BinaryPropertyListReader {
     static func read(_ bytes: ByteView, limits: ArchiveLimits) throws(ArchiveError) -> PropertyList {
         let trailer = try BinaryTrailer.read(bytes)
         let reader = try BinaryPropertyListReader(bytes, trailer, limits: limits)
-        var list = PropertyList(format: .binary)
-        list.trailer = trailer
-        list.top = Int(trailer.topObject)
-        let heights = try reader.readObjects(into: &list, limits: limits)
+        let (list, heights) = try reader.readObjects(trailer, limits: limits)
         try StructureCheck.run(list, bytes: bytes, heights: heights, depth: limits.depth)
         return list
     }
@@ -55,9 +52,9 @@ struct BinaryPropertyListReader {
 
     /// Reads all objects and gives what is known so far of how deep each is.
     private func readObjects(
-        into list: inout PropertyList,
+        _ trailer: BinaryTrailer,
         limits: ArchiveLimits
-    ) throws(ArchiveError) -> [StructureCheck.Height] {
+    ) throws(ArchiveError) -> (list: PropertyList, heights: [StructureCheck.Height]) {
         var fillsFile = false
         var references: [Int] = []
         references.reserveCapacity(min(count + count / 4 + 8, tableStart))
@@ -70,14 +67,19 @@ struct BinaryPropertyListReader {
                 }
             }
         }
-        list.nodes = nodes
-        list.sources = sources
-        list.references = references
         if !fillsFile && !limits.allowsGaps { try checkLayout(sources) }
         guard nodes.count == count else {
             throw ArchiveError(.tooLarge, "objects that overlap come to more than \(limits.bytes) bytes, the limit")
         }
-        return heights
+        let list = PropertyList(
+            format: .binary,
+            nodes: nodes,
+            references: references,
+            sources: sources,
+            top: Int(trailer.topObject),
+            trailer: trailer
+        )
+        return (list, heights)
     }
 
     /// Reads the objects, or only the first ones if they overlap so much that all of them would take too much memory.

@@ -62,7 +62,7 @@ struct BinaryPropertyListWriter {
     private mutating func append(_ node: PropertyList.Node) {
         switch node {
         case .bool(let value): bytes.append(value ? 0x09 : 0x08)
-        case .integer(let value, let width): append(value, width: width)
+        case .integer(let integer): append(integer.value, width: integer.width)
         case .real(let value, let single):
             if single, Double(Float(value)) == value || value.isNaN {
                 bytes.append(0x22)

@@ -12,8 +12,7 @@ struct PropertyList: Sendable, Equatable {
     /// An object of a property list.
     enum Node: Sendable, Equatable {
         case bool(Bool)
-        /// An integer, with the bytes that it takes in a binary file (0 in XML).
-        case integer(Int128, width: UInt8)
+        case integer(StoredInteger)
         /// A floating-point number; `single` when it is stored in 32 bits.
         case real(Double, single: Bool)
         /// Seconds since 2001-01-01 00:00 UTC.
@@ -26,6 +25,26 @@ struct PropertyList: Sendable, Equatable {
         case set(Run)
         /// The references to the keys, and then as many to the values.
         case dictionary(Run)
+    }
+
+    /// An integer of up to 128 bits, with the bytes that it takes in a binary file (0 in XML).
+    ///
+    /// In halves, so that nodes need no alignment of 16 bytes, with which memory is slow to get.
+    struct StoredInteger: Sendable, Equatable {
+        private let high: Int64
+        private let low: UInt64
+        /// The bytes that it takes in a binary file; 0 for as few as suffice.
+        let width: UInt8
+
+        @inline(__always)
+        init(_ value: Int128, width: UInt8) {
+            high = Int64(truncatingIfNeeded: value >> 64)
+            low = UInt64(truncatingIfNeeded: value)
+            self.width = width
+        }
+
+        @inline(__always)
+        var value: Int128 { Int128(high) << 64 | Int128(low) }
     }
 
     /// A run of ``references``. For a dictionary `count` is the number of entries, and the run has twice as many.
@@ -48,4 +67,12 @@ struct PropertyList: Sendable, Equatable {
     var trailer: BinaryTrailer?
     /// The characters that the XML file was written in.
     var encoding = XMLEncoding.utf8(byteOrderMark: false)
+}
+
+extension PropertyList.Node {
+    /// An integer, with the bytes that it takes in a binary file; 0 for as few as suffice.
+    @inline(__always)
+    static func integer(_ value: Int128, width: UInt8) -> Self {
+        .integer(PropertyList.StoredInteger(value, width: width))
+    }
 }

@@ -223,13 +223,13 @@ extension XMLPropertyListReader {
     private mutating func closeUID(_ frame: Frame) throws(ArchiveError) -> Bool {
         // Being the last objects that were read, the key and its value can be taken off.
         guard list.nodes.count == frame.node + 3, case .text("CF$UID") = list.nodes[frame.node + 1],
-            case .integer(let value, _) = list.nodes[frame.node + 2]
+            case .integer(let integer) = list.nodes[frame.node + 2]
         else { return false }
-        guard let uid = UInt32(exactly: value) else {
+        guard let uid = UInt32(exactly: integer.value) else {
             throw scanner.error(
                 .uidOutOfRange,
                 at: list.sources[frame.node + 2].lowerBound,
-                "a UID (CF$UID) of \(value); it is a number from 0 to \(UInt32.max)"
+                "a UID (CF$UID) of \(integer.value); it is a number from 0 to \(UInt32.max)"
             )
         }
         list.nodes.removeLast(2)

@@ -94,7 +94,7 @@ struct XMLPropertyListWriter {
         indent(by: stack.count)
         switch list.nodes[index] {
         case .bool(let value): append(value ? "<true/>\n" : "<false/>\n")
-        case .integer(let value, _): append("<integer>\(value)</integer>\n")
+        case .integer(let integer): append("<integer>\(integer.value)</integer>\n")
         case .real(let value, _): append("<real>\(RealText.describe(value))</real>\n")
         case .date(let seconds): append("<date>\(try dateText(seconds, of: index))</date>\n")
         case .text(let value):

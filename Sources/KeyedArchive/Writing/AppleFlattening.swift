@@ -169,8 +169,8 @@ extension AppleFlattening {
             if role == .key { return keys[ExactText(text)] }
             if TaggedPointer.holds(text) { return tagged[ExactText(text)] }
             if role == .className, AppleFlattening.constantNames.contains(text) { return classNames[ExactText(text)] }
-        case .integer(let integer, _):
-            if TaggedPointer.holds(integer) { return integers[integer] }
+        case .integer(let integer):
+            if TaggedPointer.holds(integer.value) { return integers[integer.value] }
         case .real(let real, let single):
             return reals[RealKey(bits: real.bitPattern, single: single)]
         default: break
@@ -202,7 +202,7 @@ extension AppleFlattening {
             } else if role == .className {
                 classNames[text] = classNames[text] ?? index
             }
-        case .integer(let integer, _): integers[integer] = integers[integer] ?? index
+        case .integer(let integer): integers[integer.value] = integers[integer.value] ?? index
         case .real(let real, let single):
             let key = RealKey(bits: real.bitPattern, single: single)
             reals[key] = reals[key] ?? index

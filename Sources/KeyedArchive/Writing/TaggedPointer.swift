@@ -38,7 +38,7 @@ extension PropertyList {
         init?(_ node: Node) {
             switch node {
             case .text(let text) where TaggedPointer.holds(text): self = .text(ExactText(text))
-            case .integer(let integer, _) where TaggedPointer.holds(integer): self = .integer(integer)
+            case .integer(let integer) where TaggedPointer.holds(integer.value): self = .integer(integer.value)
             case .bool(let bool): self = .bool(bool)
             default: return nil
             }

@@ -12,7 +12,8 @@ struct FoundationComparisonTests {
         func elements(_ range: Range<Int>) -> [Any] { list.references[range].map { foundation(list, $0) } }
         switch list.nodes[index] {
         case .bool(let value): return value
-        case .integer(let value, _): return Int64(exactly: value).map { $0 as Any } ?? UInt64(clamping: value) as Any
+        case .integer(let integer):
+            return Int64(exactly: integer.value).map { $0 as Any } ?? UInt64(clamping: integer.value) as Any
         case .real(let value, _): return value
         case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
         case .data(let data): return Data(data)
