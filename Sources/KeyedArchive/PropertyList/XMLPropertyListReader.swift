@@ -17,6 +17,7 @@ struct XMLPropertyListReader {
 
     var scanner: XMLScanner
     private let limits: ArchiveLimits
+    private let mostObjects: Int
     private var list: PropertyList
     private var stack: [Frame] = []
     /// The children read so far of all open elements, keys and values in turn for a dictionary.
@@ -67,6 +68,7 @@ struct XMLPropertyListReader {
     private init(_ bytes: ByteView, encoding: XMLEncoding, from start: Int, limits: ArchiveLimits) {
         scanner = XMLScanner(bytes: bytes, position: start)
         self.limits = limits
+        mostObjects = min(limits.objects, StructureCheck.mostObjects)
         list = PropertyList(format: .xml)
         list.encoding = encoding
         // About the length of a short element with its key.
@@ -83,7 +85,7 @@ struct XMLPropertyListReader {
         guard scanner.second != UInt8(ascii: "/") else {
             throw scanner.error(at: scanner.position, "an end tag where the root element, <plist>, is due")
         }
-        let root = try scanner.startTag()
+        let root = if let plain = scanner.plainRootTag() { plain } else { try scanner.startTag() }
         let element = XMLElement(scanner.bytes, root.name)
         guard element == .plist else {
             let isPart = element != nil
@@ -112,7 +114,7 @@ extension XMLPropertyListReader {
     private mutating func open(in frame: Frame) throws(ArchiveError) {
         let (tag, element) = try startTag()
         try checkPlace(of: element, tag: tag, in: frame)
-        guard list.nodes.count < min(limits.objects, StructureCheck.mostObjects) else {
+        guard list.nodes.count < mostObjects else {
             throw scanner.error(.tooLarge, at: tag.start, "more than \(limits.objects) objects, which is the limit")
         }
         guard pending.count + list.references.count < limits.references else {

@@ -1,6 +1,8 @@
 extension XMLScanner {
     /// Reads an XML declaration, if there is one, and checks that it names the encoding that the file has.
     mutating func skipXMLDeclaration(encoding: XMLEncoding) throws(ArchiveError) {
+        // As Apple writes it, and most others.
+        if !encoding.isUTF16, skip("<?xml version=\"1.0\" encoding=\"UTF-8\"?>") { return }
         skipSpace()
         guard isNext("<?xml"), bytes.count - position > 5, isSpace(bytes[position + 5]) else { return }
         position += 5
@@ -24,7 +26,11 @@ extension XMLScanner {
 
     /// Goes to the root element, past comments and a document type.
     mutating func skipProlog() throws(ArchiveError) {
-        var hasDocumentType = false
+        skipSpace()
+        // The declaration that Apple writes, and most others, needs no look at its parts.
+        var hasDocumentType = skip(
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
+        )
         while true {
             skipSpace()
             guard isNext("<!DOCTYPE") else {

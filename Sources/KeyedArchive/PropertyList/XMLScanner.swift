@@ -132,6 +132,13 @@ extension XMLScanner {
         return (tag, element)
     }
 
+    /// Reads the start tag of the root as nearly all files have it; nil, and nothing is read, for any other.
+    mutating func plainRootTag() -> Tag? {
+        let start = position
+        guard skip("<plist version=\"1.0\">") else { return nil }
+        return Tag(start: start, name: (start + 1)..<(start + 6), isEmpty: false)
+    }
+
     /// Goes past `text` if it comes next; false if not.
     @inline(__always)
     mutating func skip(_ text: StaticString) -> Bool {
