@@ -85,6 +85,28 @@ struct BinaryReaderTests {
         #expect(try node([0x5F, 0x10 | UInt8(power)] + length + [0x61, 0x62, 0x63]) == .text("abc"))
     }
 
+    @Test("the archiver's own words, and what differs from them in one character, are read as they are")
+    func archiverWords() throws {
+        let words = [
+            "$top", "root", "$null", "$class", "NS.keys", "NS.time", "$version", "$objects", "$classes", "NSObject",
+            "$archiver", "$classname", "NS.objects", "NSKeyedArchiver",
+        ]
+        func node(_ text: some Collection<UInt8>) throws -> PropertyList.Node {
+            let count = UInt8(text.count)
+            return try self.node((count < 15 ? [0x50 | count] : [0x5F, 0x10, count]) + text)
+        }
+        for word in words {
+            let bytes = Array(word.utf8)
+            #expect(try node(bytes) == .text(word))
+            for position in bytes.indices {
+                var other = bytes
+                other[position] ^= 1
+                #expect(try node(other) == .text(String(decoding: other, as: UTF8.self)))
+            }
+            #expect(try node(bytes.dropLast()) == .text(String(word.dropLast())))
+        }
+    }
+
     @Test("keys have to be texts, each once; equivalent texts of other code units are two keys")
     func keys() throws {
         func code(_ objects: [[UInt8]]) -> ArchiveError.Code? {

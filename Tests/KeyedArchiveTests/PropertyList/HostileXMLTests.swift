@@ -151,4 +151,29 @@ struct HostileXMLTests {
             #expect(failures > 1_500)
         }
     }
+
+    @Test("a second document type is refused after Apple's own too")
+    func secondDocumentType() {
+        let type =
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\""
+            + " \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
+        #expect(error("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(type)\n<plist><true/></plist>") == nil)
+        #expect(error("\(type)\n\(type)<plist><true/></plist>")?.code == .badXML)
+    }
+
+    @Test("a control character is found at every place of a word, beside white space too")
+    func controlCharacters() {
+        for place in 0..<24 {
+            for filling in ["a", "\n", "\t", "\u{7F}"] {
+                let (head, tail) = (
+                    String(repeating: filling, count: place), String(repeating: filling, count: 24 - place)
+                )
+                func text(_ middle: String) -> String { "<plist><string>\(head)\(middle)\(tail)</string></plist>" }
+                for character in ["\u{1}", "\u{8}", "\u{B}", "\u{C}", "\u{E}", "\u{1F}"] {
+                    #expect(error(text(character))?.code == .badXML)
+                }
+                for character in ["\t", "\n", "\r", " ", "é"] { #expect(error(text(character)) == nil) }
+            }
+        }
+    }
 }
