@@ -16,7 +16,7 @@ enum InspectCommand: ToolCommand {
             Secrets are cut, unless --reveal is given: texts, data and numbers under keys with one of the words token, \
             secret, password, passcode, credential, cookie, session, auth, authorization, bearer, jwt, refresh, \
             signature, pin, otp, private or API key in them, all that is below such a key, and texts with a JSON Web \
-            Token or a bearer's token in them. Other secrets are shown: nothing tells them from other texts.
+            Token or a bearer's token in them; and a text that is one of these wherever else it stands. Other secrets are shown: nothing tells them from other texts.
 
             Objects have the numbers that they have in the archive. One that is met a second time is a reference to its number, \
             and one that several refer to says so. Values in an object's own dictionary are called by their type, \
@@ -51,11 +51,9 @@ enum InspectCommand: ToolCommand {
                 }
                 try writer.append { $0 += document.json }
             } else {
-                // All is looked at before the first line is written, so that an archive is shown or refused as a whole.
                 var tree = try read(bytes, path: path, limits: limits, context) { (archive) throws(ArchiveError) in
-                    let tree = ArchiveTree(archive, usesColour: context.usesColour, reveals: reveals)
-                    var rehearsal = tree
-                    while try rehearsal.nextLine() != nil {}
+                    var tree = ArchiveTree(archive, usesColour: context.usesColour, reveals: reveals)
+                    try tree.rehearse()
                     return tree
                 }
                 try writer.line("\(DisplayText.path(path)): \(tree.title)")

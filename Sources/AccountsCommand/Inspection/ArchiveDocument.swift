@@ -19,7 +19,14 @@ struct ArchiveDocument {
         version = archive.version
         objectCount = archive.objectCount
         let values = try archive.topValues()
-        top = reveals ? values : values.map { ($0.key, $0.value.redactingSecrets(under: $0.key)) }
+        guard !reveals else {
+            top = values
+            return
+        }
+        let redacted = values.map { ($0.key, $0.value.redactingSecrets(under: $0.key)) }
+        var occurrences = SecretOccurrences()
+        for (value, cut) in zip(values, redacted) { occurrences.insert(value.value, redacted: cut.1) }
+        top = redacted.map { ($0, occurrences.cut(in: $1)) }
     }
 
     /// The document as JSON. The names in `$top` stand as they are, since a `$` has no second meaning there.

@@ -14,6 +14,8 @@ struct ArchiveTree {
     private var met: Set<Int> = []
     /// Those of them that the next value is part of.
     private var open: Set<Int> = []
+    /// The texts that were cut.
+    private var occurrences = SecretOccurrences()
     /// What is still to be done, the next step last. A stack of its own, since graphs can be deep.
     private var pending: [Step] = []
 
@@ -43,6 +45,19 @@ struct ArchiveTree {
         self.reveals = reveals
         style = TreeStyle(usesColour: usesColour)
         referenceCounts = archive.referenceCounts
+        begin()
+    }
+
+    /// Draws all once and throws it away, to find what is damaged before a line is shown, and what is secret before it is met.
+    ///
+    /// - Throws: what ``nextLine()`` throws.
+    mutating func rehearse() throws(ArchiveError) {
+        while try nextLine() != nil {}
+        begin()
+    }
+
+    private mutating func begin() {
+        met = []
         push(archive.top.map { Item(label: DisplayText.line($0.key), value: $0.value, key: $0.key) })
     }
 
@@ -124,7 +139,7 @@ struct ArchiveTree {
 
     // MARK: The text of a value
 
-    private func text(of content: ArchivedValue.Content, in item: Item) throws(ArchiveError) -> String {
+    private mutating func text(of content: ArchivedValue.Content, in item: Item) throws(ArchiveError) -> String {
         let name = try item.value.archivedClass()?.name
         switch content {
         case .null: return style.nothing(name: name)
@@ -143,12 +158,15 @@ struct ArchiveTree {
         }
     }
 
-    private func scalar(_ value: Value, _ className: String, _ kind: String, _ item: Item) -> String {
+    private mutating func scalar(_ value: Value, _ className: String, _ kind: String, _ item: Item) -> String {
         var shown = value
         if !reveals {
             shown =
                 item.key.map { value.redactingSecrets(under: $0, isSecret: item.isSecret) }
                 ?? value.redactingSecrets(isSecret: item.isSecret)
+            if case .text(let text) = value {
+                if shown != value { occurrences.insert(text) } else { shown = occurrences.cut(in: value) }
+            }
         }
         return style.scalar(shown, of: value, kind: item.value.index == nil ? kind : className)
     }

@@ -22,26 +22,27 @@ struct GraphObjects: Sendable {
 extension ArchiveBuilder {
     /// The element of the object that a `Value.reference` means, which gets its place now if it has none.
     mutating func place(ofReference id: Int) throws(ArchiveError) -> Int {
-        guard let graph else {
+        guard graph != nil else {
             throw ArchiveError(
                 .badObjects,
                 "a value refers to object \(id) of the archive that it came from and cannot be written into another"
             )
         }
-        if let place = graph.places[id] ?? origins.firstIndex(of: id) { return place }
-        guard let draft = graph.drafts[id] else {
+        if let place = graph?.places[id] { return place }
+        // Taken out in one step, so that the others are not copied.
+        guard let draft = graph?.drafts.removeValue(forKey: id) else {
+            if let place = origins.firstIndex(of: id) { return place }
             throw ArchiveError(.badObjects, object: id, "a value refers to object \(id), which the graph does not have")
         }
-        self.graph?.drafts[id] = nil
         switch draft {
         case .value(let value):
             let place = try encodeMember(value)
-            self.graph?.places[id] = place
+            graph?.places[id] = place
             return place
         case .fields(let archivedClass, let fields):
             // The place is known before the fields, since they may refer to it.
             let place = try reserveElement()
-            self.graph?.places[id] = place
+            graph?.places[id] = place
             origins[place] = id
             return finish(place, archivedClass, try encodeFields(fields))
         }
