@@ -142,7 +142,7 @@ public struct ArchiveGraph: Sendable {
         // As it was read, in whatever order its writer put the objects.
         if let original, !isChanged { return try original.list.encoded(widths: .asRead) }
         var builder = builder
-        builder.removeUnreachable(since: original)
+        builder.removeUnreachable(since: nil)
         return try builder.propertyList().encoded(widths: original == nil ? .minimal : .asRead)
     }
 }

@@ -9,6 +9,9 @@ public struct ArchiveEncodingOptions: Sendable {
     public var archivedClass: ArchivedClass?
     /// The classes of models in the model, by the key that they are under; the name of their type where there is none.
     public var classes: [String: ArchivedClass]
+    /// The classes of arrays and dictionaries, by the key that they are under, such as `NSMutableArray`, `NSSet` or
+    /// `NSMutableDictionary`; `NSArray` and `NSDictionary` where there is none.
+    public var collections: [String: ArchivedClass]
     /// The keys in the archive, by the key of the property; the property's own where there is none.
     public var keys: [String: String]
     /// How fields are encoded, by the key of the property. Where nothing is said, an integer, a real or a bool that the
@@ -27,6 +30,7 @@ public struct ArchiveEncodingOptions: Sendable {
     public init(
         archivedClass: ArchivedClass? = nil,
         classes: [String: ArchivedClass] = [:],
+        collections: [String: ArchivedClass] = [:],
         keys: [String: String] = [:],
         encodings: [String: ArchiveField.Encoding] = [:],
         topKey: String = "root",
@@ -36,6 +40,7 @@ public struct ArchiveEncodingOptions: Sendable {
     ) {
         self.archivedClass = archivedClass
         self.classes = classes
+        self.collections = collections
         self.keys = keys
         self.encodings = encodings
         self.topKey = topKey
@@ -106,7 +111,8 @@ extension ArchiveGraph {
         var fields: [ArchiveField] = []
         for property in Model.properties.properties {
             let path = place.isEmpty ? property.key : "\(place).\(property.key)"
-            let value = try value(of: property, in: model, at: path, options: options)
+            let plain = try value(of: property, in: model, at: path, options: options)
+            let value = collection(plain, of: options.collections[path])
             let encoding = options.encodings[path] ?? property.usualEncoding(of: value)
             fields.append(ArchiveField(options.keys[path] ?? property.key, value, encoding: encoding))
         }
@@ -137,6 +143,20 @@ extension ArchiveGraph {
             return .array(references)
         }
         return try standing(property.value(in: model), at: path)
+    }
+
+    /// A collection of the class that is wanted for it; any other value as it is.
+    private mutating func collection(_ value: Value, of archivedClass: ArchivedClass?) -> Value {
+        switch (value, archivedClass) {
+        case (.array(let elements), let archivedClass?):
+            return .reference(add(archivedClass, elements: elements))
+        case (.dictionary(let dictionary), let archivedClass?):
+            let entries = dictionary.sorted { $0.key < $1.key }
+            let order = CoreFoundationOrder.positions(of: entries.map(\.key))
+            let pairs = order.map { Value.Pair(key: .text(entries[$0].key), value: entries[$0].value) }
+            return .reference(add(archivedClass, entries: pairs))
+        default: return value
+        }
     }
 
     /// A value that refers to no object; what does refers to one of another archive.

@@ -21,7 +21,7 @@ extension ArchivedValue {
     /// The value as a type of the app.
     ///
     /// - Parameters:
-    ///   - type: a type that a property may have; not a model, for which an ``ArchivedObject`` is decoded.
+    ///   - type: a type that a property may have. A model is mapped strictly; an ``ArchivedObject`` is mapped with options.
     ///   - policy: how a value of another type is taken.
     /// - Throws: ``ArchiveMappingError`` for a value that does not fit; ``ArchiveError`` for a damaged object, and with the code
     ///   `cycle` for one that is part of itself.

@@ -175,6 +175,22 @@ struct GraphEditingTests {
         #expect(try graph.data() == bytes)
     }
 
+    @Test("what nothing referred to in a file goes when the graph is changed, and stays when it is not")
+    func strayObjects() throws {
+        var builder = ArchiveBuilder(try Archive(reading: try Samples.session()))
+        builder.elements.append(builder.append(.text("a stray text of many letters")))
+        builder.origins.append(99)
+        let bytes = try builder.propertyList().encoded()
+        #expect(throws: ArchiveError.self) { try Archive(reading: bytes) }
+        let archive = try Archive(reading: bytes, limits: ArchiveLimits(allowsGaps: true))
+        var graph = ArchiveGraph(archive)
+        #expect(try graph.data() == bytes)
+        try graph.setValue("Eve", at: "user.name")
+        let changed = try Archive(reading: try graph.data())
+        #expect(changed.objectCount == archive.objectCount - 1)
+        #expect(try changed.value(at: "user.name").decode(String.self) == "Eve")
+    }
+
     @Test("a root that is no object, and a place that is none, are no place for a change")
     func noPlace() throws {
         var graph = ArchiveGraph(try Archive(reading: try Samples.session()))

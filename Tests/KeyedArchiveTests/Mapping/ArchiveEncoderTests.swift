@@ -166,6 +166,30 @@ struct ArchiveEncoderTests {
         #expect(try ArchiveDecoder(decoding).decode(Session.self, from: bytes) == Self.session)
     }
 
+    @Test("a collection is of the class that is wanted, and holds the same")
+    func collections() throws {
+        struct Lists: KeyValueCodable, Equatable {
+            var tags = ["b", "a"]
+            var devices = [Device(id: 1)]
+            var counts = ["x": 1, "y": 2]
+            static let properties = PropertyTable<Lists>(
+                Property("tags", \.tags),
+                Property("devices", \.devices),
+                Property("counts", \.counts)
+            )
+        }
+        let names = ["tags": "NSSet", "devices": "NSMutableArray", "counts": "NSMutableDictionary"]
+        let options = ArchiveEncodingOptions(collections: names.mapValues { ArchivedClass(name: $0) })
+        let bytes = try ArchiveEncoder(options).encode(Lists())
+        let archive = try Archive(reading: bytes)
+        for (key, name) in names { #expect(try archive.root[key]?.archivedClass()?.name == name) }
+        #expect(try archive.value(at: "devices[0]").archivedClass()?.name == "Device")
+        #expect(try ArchiveDecoder().decode(Lists.self, from: bytes) == Lists())
+        let plain = try Archive(reading: try ArchiveEncoder().encode(Lists()))
+        #expect(try plain.value(at: "counts").archivedClass()?.name == "NSDictionary")
+        #expect(try plain.root.value() == archive.root.value())
+    }
+
     @Test("an array of models is an NSArray of objects, an empty one too")
     func arrays() throws {
         let devices = [Device(id: 1), Device(id: 2)]
