@@ -7,7 +7,8 @@ struct Comparison {
     var unit: String
     /// How many pieces of work there are.
     var count: Int
-    /// How many of them a round does; the rounds take them in turn. Slow baselines get fewer than all.
+    /// How many of them the baseline does in a round, of which ours does all; the rounds take them in turn. Slow baselines
+    /// get fewer than all.
     var perRound: Int
     /// How many operations a piece of work is.
     var operationsPerPiece = 1.0
@@ -25,20 +26,20 @@ struct Comparison {
         let parts = stride(from: 0, to: count, by: perRound).map { $0..<min($0 + perRound, count) }
         guard let first = parts.first else { throw BenchmarkError("there is nothing to measure") }
         // Both are warm before anything counts.
-        _ = try await time(ours, first)
-        _ = try await time(baseline, first)
+        _ = try await time(ours, parts)
+        _ = try await time(baseline, [first])
         var rates: [(ours: Double, baseline: Double)] = []
         for round in 0..<max(rounds, 1) {
-            let part = parts[round % parts.count]
+            let number = round % parts.count
             let (mine, theirs): (Timing, Timing)
             if round % 2 == 0 {
-                mine = try await time(ours, part)
-                theirs = try await time(baseline, part)
+                mine = try await time(ours, parts)
+                theirs = try await time(baseline, [parts[number]])
             } else {
-                theirs = try await time(baseline, part)
-                mine = try await time(ours, part)
+                theirs = try await time(baseline, [parts[number]])
+                mine = try await time(ours, parts)
             }
-            try check(mine.digest == theirs.digest, "ours and \(baselineName) came to different results")
+            try check(mine.digests[number] == theirs.digests[0], "ours and \(baselineName) came to different results")
             rates.append((mine.rate * operationsPerPiece, theirs.rate * operationsPerPiece))
         }
         return Figures(
@@ -52,14 +53,16 @@ struct Comparison {
 
     private struct Timing {
         var rate: Double
-        var digest: UInt64
+        var digests: [UInt64]
     }
 
-    private func time(_ contestant: Contestant, _ part: Range<Int>) async throws -> Timing {
+    private func time(_ contestant: Contestant, _ parts: [Range<Int>]) async throws -> Timing {
         let clock = ContinuousClock()
         let start = clock.now
-        let digest = try await contestant(part)
-        return Timing(rate: Double(part.count) / ((clock.now - start) / .seconds(1)), digest: digest)
+        var digests: [UInt64] = []
+        for part in parts { digests.append(try await contestant(part)) }
+        let seconds = (clock.now - start) / .seconds(1)
+        return Timing(rate: Double(parts.reduce(0) { $0 + $1.count }) / seconds, digests: digests)
     }
 }
 
