@@ -45,7 +45,7 @@ public struct ArchiveDecodingOptions: Sendable {
 public struct ArchiveDecoder: Sendable {
     /// How archives are read.
     public let options: ArchiveDecodingOptions
-    private let memory = DecoderMemory()
+    let memory = DecoderMemory()
 
     /// Makes a decoder.
     public init(_ options: ArchiveDecodingOptions = ArchiveDecodingOptions()) {

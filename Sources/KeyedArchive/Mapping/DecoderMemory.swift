@@ -62,7 +62,10 @@ final class DecoderMemory: Sendable {
         object: ArchivedObject,
         options: MappingOptions
     ) {
-        guard plans.hasRoom(forKey: 0), let new = ModelPlan(model, from: bytes, object: object, options: options) else {
+        // A class would be one object for all archives.
+        guard !(Model.self is AnyObject.Type), plans.hasRoom(forKey: 0),
+            let new = ModelPlan(model, from: bytes, object: object, options: options)
+        else {
             return
         }
         let type = ObjectIdentifier(Model.self)
