@@ -62,6 +62,30 @@ class Files(EndToEndCase):
                 self.assertIn(failure["code"], ("unreadable", "tooLarge"))
                 self.assertEqual([row["uid"] for row in store.rows()], [7])
 
+    def test_a_file_of_a_gigabyte_is_refused_before_it_is_read(self) -> None:
+        usual = self.peak_memory("inspect", self.good, status=DONE)
+        for start in (b"bplist00", b"<?xml version='1.0'?><plist>"):
+            huge = self.new_path("huge.data")
+            with open(huge, "wb") as file:
+                file.write(start)
+                file.truncate(1 << 30)
+            for command in (["inspect"], ["--database", self.new_path("store.sqlite"), "import"]):
+                with self.subTest(start=start, command=command):
+                    peak = self.peak_memory(*command, huge, status=FAILED, says="tooLarge")
+                    self.assertLess(peak, usual + (16 << 20))
+
+    def peak_memory(self, *arguments: str | Path, status: int, says: str = "") -> int:
+        """The bytes of memory that the tool has at most while it runs."""
+        command = [TOOL, *arguments]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            assert process.stderr is not None
+            errors = process.stderr.read().decode()
+            _, ended, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(ended)
+        self.assertEqual(process.returncode, status, errors)
+        self.assertIn(says, errors)
+        return usage.ru_maxrss * 1024
+
     def test_a_folder_with_odd_things_in_it_is_walked(self) -> None:
         folder = next(iter(self.unreadable().values())).parent
         shutil.copyfile(self.good, folder / "account.data")

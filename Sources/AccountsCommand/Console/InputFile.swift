@@ -18,6 +18,12 @@ struct InputFile {
         }
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFDIR else { throw InputError(reason: "cannot read: it is a folder; expected a file") }
+        guard kind != S_IFREG || status.st_size <= limit else {
+            throw InputError(
+                code: "tooLarge",
+                reason: "the file has \(status.st_size) bytes, more than the limit of \(limit)"
+            )
+        }
         let bytes = try FileDescriptor(number).readAll(limit: limit)
         return InputFile(bytes: bytes, modifiedAt: kind == S_IFREG ? Int64(status.st_mtim.tv_sec) : nil)
     }

@@ -137,12 +137,15 @@ struct ReferenceCheck {
         let list = archive.list
         if isSoundDescription(at: node, in: list) { return }
         let description = try archive.archivedClass(at: index, of: index)
-        if let first = description.chain.first, !first.isIdentical(to: description.name) {
+        let chain = description.chain
+        let isWhole = chain.count < 2 || ["NSObject", "NSProxy"].contains { chain.last?.isIdentical(to: $0) == true }
+        guard chain.isEmpty || isWhole && chain[0].isIdentical(to: description.name) else {
             throw list.error(
                 .badClass,
                 at: node,
                 object: index,
-                "the class is called \(excerpt(description.name)), and \(excerpt(first)) among its superclasses"
+                "the superclasses of \(excerpt(description.name)) are"
+                    + " \(chain.prefix(8).map(excerpt).joined(separator: ", ")); expected itself first, and NSObject last"
             )
         }
         guard case .dictionary(let run) = list.nodes[node] else { return }
@@ -163,14 +166,15 @@ struct ReferenceCheck {
         }
     }
 
-    /// Whether a description is as Apple's archiver writes it for a class without hints: a name, and a chain of names that
-    /// begins with it.
+    /// Whether a description is as Apple's archiver writes it for a class without hints: a name, and a chain of names from it
+    /// to NSObject.
     private static func isSoundDescription(at node: Int, in list: PropertyList) -> Bool {
         guard case .dictionary(let run) = list.nodes[node], run.count == 2,
             let name = list.value(forASCII: "$classname", in: run), case .text(let className) = list.nodes[name],
             let chain = list.value(forASCII: "$classes", in: run), case .array(let names) = list.nodes[chain],
             names.count > 0, case .text(let first) = list.nodes[list.references[names.start]],
-            list.references[names.start] == name || first.isIdentical(to: className)
+            list.references[names.start] == name || first.isIdentical(to: className),
+            list.isASCIIText("NSObject", at: list.references[names.start + names.count - 1])
         else { return false }
         for position in names.start..<(names.start + names.count) {
             guard case .text = list.nodes[list.references[position]] else { return false }

@@ -6,7 +6,7 @@
 /// was damaged leaves the sequence, and so does an object that nothing refers to any more.
 ///
 /// Apple's writer appends a UID or a bool that it has met before once more, and refers to the first one. Such a repeat, to
-/// which nothing refers, has to follow right on its reference.
+/// which nothing refers, has to follow right on its reference. It does not share dictionaries, as GNUstep does.
 struct ObjectOrder {
     private let list: PropertyList
 
@@ -29,6 +29,7 @@ struct ObjectOrder {
         var stack: [Range<Int>] = []
         stack.reserveCapacity(8)
         var rest = children(of: nodes[0])
+        var repeats = Repeats(count: nodes.count)
         while true {
             guard let position = rest.first else {
                 guard let outer = stack.popLast() else { break }
@@ -39,17 +40,47 @@ struct ObjectOrder {
             let target = references[position]
             if target == next {
                 next += 1
+                repeats.last = nil
                 let inner = children(of: nodes[target])
                 guard !inner.isEmpty else { continue }
                 if !rest.isEmpty { stack.append(rest) }
                 rest = inner
-            } else if target > next {
+            } else if target > next || !repeats.allowReference(to: target) || isEntries(nodes[target]) {
                 return position
             } else if next < nodes.count, isRepeat(nodes[next], of: nodes[target]) {
+                repeats.insert(next)
                 next += 1
             }
         }
         return next == nodes.count ? nil : references.count
+    }
+
+    /// The objects that were passed over since they repeat one before them.
+    private struct Repeats {
+        let count: Int
+        private var isRepeat: [Bool] = []
+        /// The one that followed on the reference before, if one did.
+        var last: Int?
+
+        init(count: Int) { self.count = count }
+
+        mutating func insert(_ index: Int) {
+            if isRepeat.isEmpty { isRepeat = [Bool](repeating: false, count: count) }
+            isRepeat[index] = true
+            last = index
+        }
+
+        /// Nothing refers to a repeat. What comes right after a reference to its like may be no repeat, but the next object of
+        /// a writer that does not repeat.
+        @inline(__always)
+        mutating func allowReference(to index: Int) -> Bool {
+            guard !isRepeat.isEmpty else { return true }
+            defer { last = nil }
+            guard isRepeat[index] else { return true }
+            guard index == last else { return false }
+            isRepeat[index] = false
+            return true
+        }
     }
 
     /// The references of a container, as indices into ``PropertyList/references``.
@@ -60,6 +91,12 @@ struct ObjectOrder {
         case .dictionary(let run): run.start..<(run.start + 2 * run.count)
         default: 0..<0
         }
+    }
+
+    /// Whether a node is a dictionary with something in it, such as an object of an archive; these are not shared.
+    @inline(__always)
+    private func isEntries(_ node: PropertyList.Node) -> Bool {
+        if case .dictionary(let run) = node { run.count > 0 } else { false }
     }
 
     @inline(__always)
@@ -113,6 +150,17 @@ struct ObjectOrder {
             )
         }
         let container = list.nodes.indices.first { children(of: list.nodes[$0]).contains(position) } ?? list.top
+        let target = list.references[position]
+        if isEntries(list.nodes[target]),
+            list.references.firstIndex(of: target) != list.references.lastIndex(of: target)
+        {
+            return ArchiveError(
+                .badOffsetTable,
+                at: list.byteOffset(of: container),
+                "object \(container) refers to object \(target), a dictionary that is referred to twice; a reference is"
+                    + " damaged"
+            )
+        }
         return ArchiveError(
             .badOffsetTable,
             at: list.byteOffset(of: container),

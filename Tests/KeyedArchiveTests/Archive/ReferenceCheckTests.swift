@@ -21,10 +21,10 @@ struct ReferenceCheckTests {
         "<dict><key>$class</key>\(uid(index))\(fields)</dict>"
     }
 
-    private func description(_ name: String = "Thing", more: String = "") -> String {
+    private func description(_ name: String = "Thing", last: String = "NSObject", more: String = "") -> String {
         """
         <dict><key>$classname</key><string>Thing</string><key>$classes</key><array><string>\(name)</string>
-        <string>NSObject</string></array>\(more)</dict>
+        <string>\(last)</string></array>\(more)</dict>
         """
     }
 
@@ -71,10 +71,24 @@ struct ReferenceCheckTests {
     func descriptions() {
         #expect(error(archive(object("", class: 2) + description("Think")))?.code == .badClass)
         #expect(error(archive(object("", class: 2) + description(more: "<key>$x</key><true/>")))?.code == .badClass)
+        #expect(error(archive(object("", class: 2) + description(last: "NSArray")))?.code == .badClass)
+        #expect(error(archive(object("", class: 2) + description(last: "NSProxy"))) == nil)
         let hints = "<key>$classhints</key><array><string>Old</string></array>"
         #expect(error(archive(object("", class: 2) + description(more: hints))) == nil)
         let both = "<key>$class</key>\(uid(2))"
         #expect(error(archive(object("", class: 2) + description(more: both)))?.code == .badClass)
+    }
+
+    @Test("an object stands in $objects and nowhere else")
+    func objectInAField() throws {
+        // The account's remind_in, the last value of its dictionary, leads to the dictionary that describes its class.
+        var bytes = try Fixtures.bytes("expected/nil.apple64-new.data")
+        let list = try PropertyList(reading: bytes)
+        let archive = try Archive(reading: bytes)
+        bytes[list.sources[archive.element(1)].upperBound - 1] = UInt8(archive.element(2))
+        let error = error(bytes)
+        #expect(error?.code == .badOffsetTable)
+        #expect(error?.reason.contains("a dictionary that is referred to twice") == true)
     }
 
     @Test("no element of $objects is a reference")

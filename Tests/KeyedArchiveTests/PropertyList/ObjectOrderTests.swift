@@ -53,7 +53,10 @@ struct ObjectOrderTests {
         #expect(try error([[0xA4, 1, 1, 3, 1], [0x09], [0x09], [0x10, 1], [0x09]]) == nil)
         // Other writers refer to the second one, or write none.
         #expect(try error([[0xA3, 1, 2, 3], [0x80, 5], [0x80, 5], [0x10, 1]]) == nil)
+        #expect(try error([[0xA4, 1, 1, 2, 3], [0x80, 5], [0x80, 5], [0x10, 1]]) == nil)
         #expect(try error([[0xA3, 1, 1, 2], [0x80, 5], [0x10, 1]]) == nil)
+        // Nothing refers to a repeat.
+        #expect(try error([[0xA4, 1, 1, 3, 2], [0x80, 5], [0x80, 5], [0x10, 1]]) != nil)
         #expect(try error([[0xA3, 1, 1, 3], [0x80, 5], [0x80, 6], [0x10, 1]]) != nil)
         #expect(try error([[0xA3, 1, 3, 1], [0x80, 5], [0x80, 5], [0x10, 1]]) != nil)
         #expect(try error([[0xA2, 1, 1], [0x09], [0x08]]) != nil)

@@ -23,8 +23,19 @@ enum AccountCheck {
             require(strict == nil, "accounts are refused by the option that accepts more")
             return
         }
-        if let strict { require(strict == accounts, "an option has changed the accounts") }
+        if let strict { require(areSame(strict, accounts), "an option has changed the accounts") }
         for account in accounts { check(account, of: bytes, isAlone: accounts.count == 1, options: lenient) }
+    }
+
+    /// Whether accounts are the same to the bit; a number that is none does not equal itself.
+    static func areSame(_ left: [ArchivedAccount], _ right: [ArchivedAccount]) -> Bool {
+        left.elementsEqual(right) { left, right in
+            var (first, second) = (left, right)
+            first.account.extras = [:]
+            second.account.extras = [:]
+            return first == second
+                && Value.dictionary(left.account.extras).isIdentical(to: .dictionary(right.account.extras))
+        }
     }
 
     private static func check(
