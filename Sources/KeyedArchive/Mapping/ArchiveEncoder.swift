@@ -2,8 +2,8 @@ public import KeyValueCoding
 
 /// How models are written as archives.
 ///
-/// Where a key is asked for it is that of a property, and for a property of a model in another the way to it, joined by dots:
-/// `user.id`. The elements of an array of models have the way of the array.
+/// Where a key is asked for it is that of a property or of an extra, and for one of a model in another the way to it, joined by
+/// dots: `user.id`. The models in an array or a dictionary have the way of the array or the dictionary.
 public struct ArchiveEncodingOptions: Sendable {
     /// The class of the model, with its superclasses; nil for a class of the name that the model's type has.
     public var archivedClass: ArchivedClass?
@@ -12,10 +12,11 @@ public struct ArchiveEncodingOptions: Sendable {
     /// The classes of arrays and dictionaries, by the key that they are under, such as `NSMutableArray`, `NSSet` or
     /// `NSMutableDictionary`; `NSArray` and `NSDictionary` where there is none.
     public var collections: [String: ArchivedClass]
-    /// The keys in the archive, by the key of the property; the property's own where there is none.
+    /// The keys in the archive, by the key of the property or the extra; its own where there is none.
     public var keys: [String: String]
-    /// How fields are encoded, by the key of the property. Where nothing is said, an integer, a real or a bool that the
-    /// property always has stands inside the object, as a property of a C type does, and all else is an object.
+    /// How fields are encoded, by the key of the property or the extra. Where nothing is said, an integer, a real or a bool that
+    /// the property always has stands inside the object, as a property of a C type does, and so does one in the extras; all
+    /// else is an object.
     public var encodings: [String: ArchiveField.Encoding]
     /// The name in `$top`.
     public var topKey: String
@@ -53,6 +54,9 @@ public struct ArchiveEncodingOptions: Sendable {
 /// Writes models of the app as `NSKeyedArchiver` would write objects with their properties, byte for byte.
 ///
 /// The fields come in the order of the model's table, and what is in its extras behind them, in the order of the keys.
+///
+/// A model does not tell how an archive that it was read from was written: in which order the keys came, and whether a number was
+/// a field of a C type or an `NSNumber`. To write back what was read, change its ``ArchiveGraph``, which keeps all.
 public struct ArchiveEncoder: Sendable {
     /// How archives are written.
     public let options: ArchiveEncodingOptions
@@ -109,16 +113,24 @@ extension ArchiveGraph {
         options: ArchiveEncodingOptions
     ) throws(ArchiveError) -> Int {
         var fields: [ArchiveField] = []
+        var keys: Set<String> = []
+        /// Adds what the model has under a key.
+        func append(_ key: String, _ plain: Value, usual: ArchiveField.Encoding) throws(ArchiveError) {
+            let path = place.isEmpty ? key : "\(place).\(key)"
+            let archived = options.keys[path] ?? key
+            guard keys.insert(archived).inserted else { throw duplicate(archived, at: path) }
+            let value = collection(plain, of: options.collections[path])
+            fields.append(ArchiveField(archived, value, encoding: options.encodings[path] ?? usual))
+        }
         for property in Model.properties.properties {
             let path = place.isEmpty ? property.key : "\(place).\(property.key)"
-            let plain = try value(of: property, in: model, at: path, options: options)
-            let value = collection(plain, of: options.collections[path])
-            let encoding = options.encodings[path] ?? property.usualEncoding(of: value)
-            fields.append(ArchiveField(options.keys[path] ?? property.key, value, encoding: encoding))
+            let value = try value(of: property, in: model, at: path, options: options)
+            try append(property.key, value, usual: property.usualEncoding(of: value))
         }
         let extras = Model.properties.extras?.get(model) ?? [:]
         for (key, value) in extras.sorted(by: { $0.key < $1.key }) where Model.properties.index(ofKey: key) == nil {
-            fields.append(ArchiveField(key, try standing(value, at: key)))
+            let value = try standing(value, at: key)
+            try append(key, value, usual: value.isScalar ? .inline : .object)
         }
         return add(archivedClass ?? ArchivedClass(name: String(describing: Model.self)), fields: fields)
     }
@@ -130,19 +142,25 @@ extension ArchiveGraph {
         at path: String,
         options: ArchiveEncodingOptions
     ) throws(ArchiveError) -> Value {
-        guard case .value = property.accessor else { return property.value(in: model) }
-        let value: Any = model[keyPath: property.keyPath]
-        if let inner = value as? any KeyValueCodable {
-            return .reference(try add(inner, as: options.classes[path], at: path, options: options))
-        }
-        if let models = value as? [any KeyValueCodable], !models.isEmpty {
-            var references: [Value] = []
-            for inner in models {
-                references.append(.reference(try add(inner, as: options.classes[path], at: path, options: options)))
-            }
-            return .array(references)
+        if case .value = property.accessor, let value = model[keyPath: property.keyPath] as? any PropertyValue,
+            type(of: value).holdsModels
+        {
+            return try encode(value, at: path, options: options)
         }
         return try standing(property.value(in: model), at: path)
+    }
+
+    /// A value in which models stand, of which they have become objects.
+    private mutating func encode(
+        _ value: any PropertyValue,
+        at path: String,
+        options: ArchiveEncodingOptions
+    ) throws(ArchiveError) -> Value {
+        if let model = value as? any KeyValueCodable {
+            return .reference(try add(model, as: options.classes[path], at: path, options: options))
+        }
+        guard let container = value as? any ModelContainer else { return try standing(value.propertyValue, at: path) }
+        return try container.value { (value) throws(ArchiveError) in try encode(value, at: path, options: options) }
     }
 
     /// A collection of the class that is wanted for it; any other value as it is.
@@ -159,6 +177,14 @@ extension ArchiveGraph {
         }
     }
 
+    private func duplicate(_ key: String, at path: String) -> ArchiveError {
+        ArchiveError(
+            .duplicateKey,
+            keyPath: ArchivePath([.key(path)]).description,
+            "the object would have the key \(excerpt(key)) twice; expected another one in the options' keys"
+        )
+    }
+
     /// A value that refers to no object; what does refers to one of another archive.
     private func standing(_ value: Value, at key: String) throws(ArchiveError) -> Value {
         guard value.hasReferences else { return value }
@@ -173,10 +199,16 @@ extension ArchiveGraph {
 extension Property {
     /// How a class with such a property encodes it: what cannot be nil, and is no object in Objective-C, inside its own dictionary.
     fileprivate func usualEncoding(of value: Value) -> ArchiveField.Encoding {
-        switch value {
-        case .integer, .wideInteger, .real, .bool:
-            type(of: keyPath).valueType is any ExpressibleByNilLiteral.Type ? .object : .inline
-        default: .object
+        value.isScalar && !(type(of: keyPath).valueType is any ExpressibleByNilLiteral.Type) ? .inline : .object
+    }
+}
+
+extension Value {
+    /// Whether the value is one of a C type in Objective-C, and no object.
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .integer, .wideInteger, .real, .bool: true
+        default: false
         }
     }
 }

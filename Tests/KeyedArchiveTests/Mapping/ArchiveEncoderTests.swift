@@ -206,4 +206,13 @@ struct ArchiveEncoderTests {
         #expect(error?.code == .badObjects)
         #expect(error?.keyPath == "note")
     }
+
+    @Test("two values that would have one key in the archive are refused with the key")
+    func twiceTheKey() {
+        let session = Session(extras: ["number": 1])
+        let options = ArchiveEncodingOptions(keys: ["id": "number"])
+        let error = #expect(throws: ArchiveError.self) { try ArchiveEncoder(options).encode(session) }
+        #expect(error?.code == .duplicateKey)
+        #expect(error?.keyPath == "number")
+    }
 }
