@@ -7,20 +7,8 @@ internal import KeyedArchive
 /// The first archive of a form is read in the general way, the others by comparison with it, which is many times as fast and
 /// gives the same. It can be used by several threads at once.
 public final class AccountArchiveReader: Sendable {
-    /// A template and how the account in its files is read.
-    private final class Known: AppendOnlyTableEntry {
-        let template: FileTemplate
-        let plan: AccountPlan
-        var key: UInt64 { template.key }
-
-        init(_ template: FileTemplate, plan: AccountPlan) {
-            self.template = template
-            self.plan = plan
-        }
-    }
-
     private let options: ArchiveReadOptions
-    private let templates = AppendOnlyTable<Known>()
+    private let templates = AppendOnlyTable<TemplateMapping>()
     /// At most this many forms are remembered.
     private let plans = AppendOnlyTable<AccountPlan>(capacity: 64, probes: 64)
 
@@ -36,10 +24,9 @@ public final class AccountArchiveReader: Sendable {
     ///   - obtainedAt: when the token was issued, if the archive does not say; in place of what the options have.
     /// - Throws: what ``ArchivedAccount/accounts(in:options:)`` throws.
     public func accounts(in bytes: [UInt8], obtainedAt: Date?) throws -> [ArchivedAccount] {
-        let known = recognised(bytes) { plan, places in
-            plan.archivedAccount(in: bytes, at: places, obtainedAt: obtainedAt)
+        if let known = known(bytes, { AccountPlan.archivedAccount(in: bytes, as: $0, obtainedAt: obtainedAt) }) {
+            return [known]
         }
-        if let known { return [known] }
         var options = options
         options.obtainedAt = obtainedAt
         let accounts = try ArchivedAccount.accounts(in: bytes, options: options)
@@ -58,8 +45,7 @@ public final class AccountArchiveReader: Sendable {
     ///   - obtainedAt: when the token was issued, if the archive does not say; in place of what the options have.
     /// - Throws: what ``ArchivedAccount/accounts(in:options:)`` throws, and `ArchiveError` if there are several accounts.
     public func account(in bytes: [UInt8], obtainedAt: Date? = nil) throws -> Account {
-        let known = recognised(bytes) { plan, places in plan.account(in: bytes, at: places, obtainedAt: obtainedAt) }
-        if let known { return known }
+        if let known = known(bytes, { AccountPlan.account(in: bytes, as: $0, obtainedAt: obtainedAt) }) { return known }
         let accounts = try accounts(in: bytes, obtainedAt: obtainedAt)
         guard accounts.count == 1 else {
             throw ArchiveError(
@@ -72,23 +58,23 @@ public final class AccountArchiveReader: Sendable {
 
     /// What a closure makes of a file of a known form; nil for a file of another, and if the closure gives nil.
     @inline(__always)
-    private func recognised<Result>(
-        _ bytes: [UInt8],
-        _ body: (AccountPlan, [ArchiveFormMatcher.Place]) -> Result?
-    ) -> Result? {
+    private func known<Result>(_ bytes: [UInt8], _ body: (TemplateMapping) -> Result?) -> Result? {
         guard bytes.count <= options.limits.bytes, let key = FileTemplate.key(of: bytes) else { return nil }
-        let result = templates.first(ofKey: key) { entry in
-            entry.template.matches(bytes) ? body(entry.plan, entry.template.places) : nil
-        }
-        if let result { return result }
-        guard let (plan, places) = plan(for: bytes) else { return nil }
-        if let template = FileTemplate(bytes, places: places) { templates.add(Known(template, plan: plan)) }
-        return body(plan, places)
+        if let result = templates.first(ofKey: key, body) { return result }
+        guard let known = newTemplate(for: bytes) else { return nil }
+        if known.template.isShort { templates.add(known) }
+        return body(known)
     }
 
-    private func plan(for bytes: [UInt8]) -> (AccountPlan, [ArchiveFormMatcher.Place])? {
+    /// The template that a file of a known form is.
+    private func newTemplate(for bytes: [UInt8]) -> TemplateMapping? {
         var places: [ArchiveFormMatcher.Place] = []
-        return plans.first(ofKey: AccountPlan.commonKey) { $0.matches(bytes, places: &places) ? ($0, places) : nil }
+        return plans.first(ofKey: AccountPlan.commonKey) { plan in
+            guard plan.matches(bytes, places: &places), let template = FileTemplate(bytes, places: places) else {
+                return nil
+            }
+            return plan.mapping(template)
+        }
     }
 
     private func learn(_ plan: AccountPlan) {

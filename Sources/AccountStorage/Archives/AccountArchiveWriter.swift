@@ -78,7 +78,7 @@ public final class AccountArchiveWriter: Sendable {
     }
 
     /// What writes others like an account; nil where that is not worth while, and for a token that is not ASCII.
-    private func legacyFiller(_ account: Account, data: [UInt8]) -> FileFiller? {
+    private func legacyFiller(_ account: Account, data: [UInt8]) -> TemplateMapping? {
         guard options.format != .xml, account.accessToken?.utf8.allSatisfy({ $0 < 0x80 }) != false else { return nil }
         let reading = ArchiveReadOptions(classes: options.className.map { [$0] } ?? [])
         guard let read = try? ArchivedAccount.accounts(in: data, options: reading).first else { return nil }
@@ -89,9 +89,9 @@ public final class AccountArchiveWriter: Sendable {
 /// What writes the archives of accounts whose values take up as many bytes.
 private final class KnownFiller: AppendOnlyTableEntry {
     let key: UInt64
-    let filler: FileFiller
+    let filler: TemplateMapping
 
-    init(_ filler: FileFiller, key: UInt64) {
+    init(_ filler: TemplateMapping, key: UInt64) {
         self.filler = filler
         self.key = key
     }

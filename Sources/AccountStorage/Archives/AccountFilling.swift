@@ -59,11 +59,11 @@ struct AccountFilling: Sendable {
     }
 
     /// What writes others of the form whose values take as many bytes, if it writes the same for this account.
-    func filler(for account: Account, data: [UInt8]) -> FileFiller? {
+    func filler(for account: Account, data: [UInt8]) -> TemplateMapping? {
         var places: [ArchiveFormMatcher.Place] = []
-        guard matcher.match(data, places: &places), let template = FileTemplate(data, places: places),
-            let filler = FileFiller(template, steps: steps)
+        guard matcher.match(data, places: &places), let template = FileTemplate(data, places: places), template.isShort
         else { return nil }
+        let filler = TemplateMapping(template, steps: steps, plan: template, isComplete: true)
         var written: [UInt8] = []
         let isSame = unsafe withUnsafePointer(to: account) { account in
             unsafe sizes(of: account) != nil && filler.append(account, to: &written)

@@ -91,16 +91,54 @@ final class AccountPlan: AppendOnlyTableEntry {
         matcher.match(bytes, places: &places)
     }
 
-    /// The account in a file of the form; nil for one that needs the general way.
+    /// How the files of a template are read by the plan.
+    func mapping(_ template: FileTemplate) -> TemplateMapping {
+        let isComplete = steps.isEmpty && !hasTimes && blank == Account()
+        return TemplateMapping(template, steps: fields, plan: self, isComplete: isComplete)
+    }
+
+    /// The account in a file, if it is of a template; nil for another, and for one that needs the general way.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - places: the places of the values in it.
+    ///   - mapping: what ``mapping(_:)`` of a plan has given.
     ///   - obtainedAt: when the token was issued, if the file does not say.
-    func account(in bytes: [UInt8], at places: [ArchiveFormMatcher.Place], obtainedAt: Date?) -> Account? {
+    @inline(__always)
+    static func account(in bytes: [UInt8], as mapping: TemplateMapping, obtainedAt: Date?) -> Account? {
+        guard mapping.isComplete else {
+            return plan(of: mapping).account(in: bytes, mapping: mapping, obtainedAt: obtainedAt)
+        }
+        var account = Account()
+        let isRead = unsafe withUnsafeMutablePointer(to: &account) { unsafe mapping.read(bytes, into: $0) }
+        guard isRead else { return nil }
+        if let obtainedAt {
+            account.obtainedAt = AccountTimes().obtainedAt(expiresIn: account.expiresIn, fallback: obtainedAt)
+        }
+        return account
+    }
+
+    /// The same, with what it takes to write the file again.
+    static func archivedAccount(
+        in bytes: [UInt8],
+        as mapping: TemplateMapping,
+        obtainedAt: Date?
+    ) -> ArchivedAccount? {
+        guard let account = account(in: bytes, as: mapping, obtainedAt: obtainedAt) else { return nil }
+        let plan = plan(of: mapping)
+        let details = plan.hasTimes ? plan.details(of: bytes, account: account, places: mapping.template.places) : [:]
+        return ArchivedAccount(account: account, form: plan.form, details: details)
+    }
+
+    private static func plan(of mapping: TemplateMapping) -> AccountPlan {
+        unsafe unsafeDowncast(mapping.plan, to: AccountPlan.self)
+    }
+
+    private func account(in bytes: [UInt8], mapping: TemplateMapping, obtainedAt: Date?) -> Account? {
         var account = blank
-        guard fields.read(bytes, at: places, into: &account) else { return nil }
+        let isRead = unsafe withUnsafeMutablePointer(to: &account) { unsafe mapping.read(bytes, into: $0) }
+        guard isRead else { return nil }
         var times = AccountTimes()
+        let places = mapping.template.places
         for index in 0..<steps.count {
             let (place, kind, step) = steps[index]
             guard take(places[place], kind, in: bytes, step: step, into: &account, &times) else { return nil }
@@ -117,17 +155,6 @@ final class AccountPlan: AppendOnlyTableEntry {
             account.obtainedAt = times.obtainedAt(expiresIn: account.expiresIn, fallback: obtainedAt)
         }
         return account
-    }
-
-    /// The same, with what it takes to write the file again.
-    func archivedAccount(
-        in bytes: [UInt8],
-        at places: [ArchiveFormMatcher.Place],
-        obtainedAt: Date?
-    ) -> ArchivedAccount? {
-        guard let account = account(in: bytes, at: places, obtainedAt: obtainedAt) else { return nil }
-        let details = hasTimes ? details(of: bytes, account: account, places: places) : [:]
-        return ArchivedAccount(account: account, form: form, details: details)
     }
 
     private func take(

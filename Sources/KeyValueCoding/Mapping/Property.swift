@@ -158,7 +158,7 @@ extension Property {
     }
 
     /// Sets the property as the options for the whole model say.
-    func set(_ value: Value, in root: inout Root, options: MappingOptions) throws(MappingError) {
+    package func set(_ value: Value, in root: inout Root, options: MappingOptions) throws(MappingError) {
         let policy = options.coercion
         do throws(CoercionError) {
             switch accessor {

@@ -101,37 +101,4 @@ extension [FieldStep] {
         }
         return sizes
     }
-
-    /// Sets properties of a model to the values of a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file.
-    ///   - places: where the values are, as an ``ArchiveFormMatcher`` has found or a ``FileTemplate`` knows them.
-    ///   - model: a model of the type that the steps were made for.
-    /// - Returns: whether all could be set.
-    package func read<Model>(
-        _ bytes: [UInt8],
-        at places: [ArchiveFormMatcher.Place],
-        into model: inout Model
-    ) -> Bool {
-        unsafe withUnsafeMutablePointer(to: &model) { model in
-            unsafe read(bytes, at: places, into: UnsafeMutableRawPointer(model))
-        }
-    }
-
-    private func read(
-        _ bytes: [UInt8],
-        at places: [ArchiveFormMatcher.Place],
-        into model: UnsafeMutableRawPointer
-    ) -> Bool {
-        unsafe bytes.withUnsafeBytes { buffer in
-            guard let view = unsafe ByteView(buffer) else { return false }
-            for step in self {
-                let place = places[step.place]
-                precondition(place.start + place.count <= view.count)
-                guard unsafe step.read(place, of: view, into: model) else { return false }
-            }
-            return true
-        }
-    }
 }

@@ -4,7 +4,7 @@
 /// bytes the values take. So a comparison under a mask tells whether a file is one of them, and where its values are is known.
 @safe package final class FileTemplate: Sendable {
     /// A number that could have been written in fewer bytes shows itself in the upper half of its bytes.
-    private struct IntegerCheck: Sendable {
+    private struct IntegerCheck: BitwiseCopyable {
         var start: Int
         var width: Int
         /// The most that half as many bytes hold.
@@ -20,22 +20,22 @@
     nonisolated(unsafe) let bytes: UnsafeBufferPointer<UInt8>
     /// The bits of each byte that all files of the template have.
     nonisolated(unsafe) private let mask: UnsafeBufferPointer<UInt8>
-    private let integers: [IntegerCheck]
+    nonisolated(unsafe) private let integers: UnsafeMutableBufferPointer<IntegerCheck>
     /// Where text of more than ASCII is, which a mask cannot tell from damage.
     private let wideTexts: [ArchiveFormMatcher.Place]
 
-    /// The longest file that is worth a template.
-    private static let mostBytes = 4_096
+    /// Whether the file is so short that it is worth while to keep the template.
+    package var isShort: Bool { unsafe bytes.count <= 4_096 }
     /// How many bytes are compared at a time.
     private static let step = MemoryLayout<SIMD4<UInt64>>.size
 
-    /// Makes a template; nil for a file that is too long for one.
+    /// Makes a template; nil for what is too short to be a file.
     ///
     /// - Parameters:
     ///   - bytes: a file that a form's ``ArchiveFormMatcher`` has recognised.
     ///   - places: the places that it found.
     package init?(_ bytes: [UInt8], places: [ArchiveFormMatcher.Place]) {
-        guard (Self.step...Self.mostBytes).contains(bytes.count), let key = Self.key(of: bytes) else { return nil }
+        guard bytes.count >= Self.step, let key = Self.key(of: bytes) else { return nil }
         var mask = [UInt8](repeating: 0xFF, count: bytes.count)
         var integers: [IntegerCheck] = []
         var wideTexts: [ArchiveFormMatcher.Place] = []
@@ -62,7 +62,8 @@
         }
         unsafe self.bytes = Self.copy(bytes)
         unsafe self.mask = Self.copy(mask)
-        self.integers = integers
+        unsafe self.integers = .allocate(capacity: integers.count)
+        _ = unsafe self.integers.initialize(from: integers)
         self.wideTexts = wideTexts
         self.places = places
         self.key = key
@@ -71,6 +72,7 @@
     deinit {
         unsafe bytes.deallocate()
         unsafe mask.deallocate()
+        unsafe integers.deallocate()
     }
 
     private static func copy(_ bytes: [UInt8]) -> UnsafeBufferPointer<UInt8> {
@@ -100,12 +102,19 @@
 
     /// Whether a file is one of the template.
     package func matches(_ file: [UInt8]) -> Bool {
-        guard unsafe file.count == bytes.count else { return false }
-        return unsafe file.withUnsafeBytes { file in
-            guard unsafe isEqualUnderMask(file), let view = unsafe ByteView(file) else { return false }
-            return integers.allSatisfy { view.unsigned(at: $0.start, width: $0.width) > $0.limit }
-                && wideTexts.allSatisfy { $0.isWideText(in: view) }
+        unsafe file.withUnsafeBytes { unsafe matches($0) }
+    }
+
+    @inline(__always)
+    func matches(_ file: UnsafeRawBufferPointer) -> Bool {
+        guard unsafe file.count == bytes.count, unsafe isEqualUnderMask(file), let view = unsafe ByteView(file) else {
+            return false
         }
+        for index in unsafe 0..<integers.count {
+            let check = unsafe integers[index]
+            guard view.unsigned(at: check.start, width: check.width) > check.limit else { return false }
+        }
+        return wideTexts.isEmpty || wideTexts.allSatisfy { $0.isWideText(in: view) }
     }
 
     private func isEqualUnderMask(_ file: UnsafeRawBufferPointer) -> Bool {

@@ -1,17 +1,18 @@
 internal import ConcurrentTable
 internal import KeyValueCoding
+internal import Synchronization
 
 /// The forms of archives that a decoder has met, and how the models in them are read.
 final class DecoderMemory: Sendable {
-    /// A template, and the plan for the models of one type in its files.
+    /// How the models of one type are read from the files of a template.
     private final class Known: AppendOnlyTableEntry {
         let key: UInt64
-        let template: FileTemplate
+        let mapping: TemplateMapping
         let plan: Plan
 
-        init(_ template: FileTemplate, plan: Plan) {
-            key = DecoderMemory.key(template.key, plan.model)
-            self.template = template
+        init(_ mapping: TemplateMapping, plan: Plan) {
+            key = DecoderMemory.key(mapping.key, plan.model)
+            self.mapping = mapping
             self.plan = plan
         }
     }
@@ -37,21 +38,28 @@ final class DecoderMemory: Sendable {
 
     private let templates = AppendOnlyTable<Known>()
     private let plans = AppendOnlyTable<Plan>(capacity: 64, probes: 64)
+    /// How many files there were of which nothing could be learned.
+    private let failures = Atomic<Int>(0)
+
+    /// After so many files in vain no more is tried: it takes longer than to read a file.
+    private static let mostFailures = 64
 
     /// The model in a file of a form that is known; nil for any other file.
     func model<Model: KeyValueCodable>(_ type: Model.Type, in bytes: [UInt8]) -> Model? {
         guard let key = FileTemplate.key(of: bytes) else { return nil }
         let model = ObjectIdentifier(type)
         let known = templates.first(ofKey: Self.key(key, model)) { known -> Model? in
-            guard known.plan.model == model, known.template.matches(bytes) else { return nil }
-            return known.plan.of(type).model(in: bytes, at: known.template.places)
+            known.plan.model == model ? known.plan.of(type).model(in: bytes, as: known.mapping) : nil
         }
         if let known { return known }
         var places: [ArchiveFormMatcher.Place] = []
         return plans.first(ofKey: 0) { plan in
-            guard plan.model == model, plan.of(type).matches(bytes, places: &places) else { return nil }
-            if let template = FileTemplate(bytes, places: places) { templates.add(Known(template, plan: plan)) }
-            return plan.of(type).model(in: bytes, at: places)
+            guard plan.model == model, plan.of(type).matches(bytes, places: &places),
+                let template = FileTemplate(bytes, places: places)
+            else { return nil }
+            let mapping = plan.of(type).mapping(template, plan: plan)
+            if template.isShort { templates.add(Known(mapping, plan: plan)) }
+            return plan.of(type).model(in: bytes, as: mapping)
         }
     }
 
@@ -64,8 +72,10 @@ final class DecoderMemory: Sendable {
     ) {
         // A class would be one object for all archives.
         guard !(Model.self is AnyObject.Type), plans.hasRoom(forKey: 0),
-            let new = ModelPlan(model, from: bytes, object: object, options: options)
-        else {
+            failures.load(ordering: .relaxed) < Self.mostFailures
+        else { return }
+        guard let new = ModelPlan(model, from: bytes, object: object, options: options) else {
+            failures.add(1, ordering: .relaxed)
             return
         }
         let type = ObjectIdentifier(Model.self)

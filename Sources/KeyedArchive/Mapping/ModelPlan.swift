@@ -4,25 +4,32 @@ internal import KeyValueCoding
 ///
 /// A file that matches the form differs from the first only in its values, and each value has its place.
 final class ModelPlan<Model: KeyValueCodable>: Sendable {
-    /// A value that goes into a property through the table of ``CoercionPolicy``.
-    private struct ValueStep: Sendable {
+    /// A value inside of what a property is set to.
+    private struct Part: Sendable {
         var place: Int
         var kind: LeafKind
+        var target: ArchiveForm.Target
+    }
+
+    /// A property that is set through the coercion table, to what the first archive has but for its parts.
+    private struct Slot: Sendable {
         var property: Property<Model>
+        var value: Value
+        var parts: [Part] = []
     }
 
     let form: ArchiveForm
     private let matcher: ArchiveFormMatcher
-    private let policy: CoercionPolicy
+    private let options: MappingOptions
+    /// The values that go straight into properties.
     private let fields: [FieldStep]
-    private let values: [ValueStep]
-    /// What properties have no place for and is in all files the same.
-    private let constants: [(property: Property<Model>, value: Value)]
-    private let extras: [ExtraStep]
-    /// The extras of the model that was read first, of which some have places.
-    private let firstExtras: [String: Value]
+    private let slots: [Slot]
+    /// What the first archive has under keys that the model lacks, and what is put into it.
+    private let extras: [String: Value]
+    private let extraSteps: [ExtraStep]
 
-    /// Makes a plan from the first model of a form; nil if the form needs the general way, as one does with models in models.
+    /// Makes a plan from the first model of a form; nil if the form needs the general way, as one does with an object that is in
+    /// several places.
     ///
     /// - Parameters:
     ///   - first: the model.
@@ -31,69 +38,40 @@ final class ModelPlan<Model: KeyValueCodable>: Sendable {
     ///   - options: how it was read.
     init?(_ first: Model, from bytes: [UInt8], object: ArchivedObject, options: MappingOptions) {
         let table = Model.properties
-        let form = try? ArchiveForm(of: bytes, object: object) { field in
-            let key = options.aliases[field] ?? field
-            return table.index(ofKey: key) == nil ? nil : key
-        }
-        guard let form, let matcher = ArchiveFormMatcher(form) else { return nil }
+        let key = { (field: String) in options.aliases[field] ?? field }
+        let form = try? ArchiveForm(of: bytes, object: object) { table.index(ofKey: key($0)) == nil ? nil : key($0) }
+        guard let form, let matcher = ArchiveFormMatcher(form), !object.archive.sharesContainers,
+            let archived = try? object.wholeValues(), !archived.values.contains(where: \.hasReferences)
+        else { return nil }
+        let places = form.holes.indices.flatMap { place in form.holes[place].targets.map { (place, $0) } }
         var fields: [FieldStep] = []
-        var values: [ValueStep] = []
-        var extras: [ExtraStep] = []
-        var placed: Set<String> = []
-        for (place, hole) in form.holes.enumerated() {
-            for target in hole.targets {
-                guard let property = target.property.flatMap({ table[$0] }) else {
-                    if options.unknownKeys == .keep, table.extras != nil {
-                        extras.append(ExtraStep(target, place: place, of: form))
-                    }
-                    continue
-                }
-                guard target.path.isEmpty else { return nil }
-                placed.insert(property.key)
-                if let field = FieldStep(property, place: place, of: form) {
-                    fields.append(field)
-                } else {
-                    values.append(ValueStep(place: place, kind: hole.kind, property: property))
-                }
+        var slots: [Slot] = []
+        for property in table.properties {
+            let own = places.filter { $0.1.property == property.key }
+            if own.count == 1, own[0].1.path.isEmpty,
+                let step = FieldStep(property, place: own[0].0, of: form)
+            {
+                fields.append(step)
+                continue
             }
+            let field = archived.first { key($0.key) == property.key }
+            guard let value = field?.value ?? options.defaults[property.key] ?? property.presence.value else {
+                continue
+            }
+            let parts = own.map { Part(place: $0.0, kind: form.holes[$0.0].kind, target: $0.1) }
+            slots.append(Slot(property: property, value: value, parts: parts))
         }
         self.form = form
         self.matcher = matcher
-        firstExtras = table.extras?.get(first) ?? [:]
-        constants = Self.constants(of: first, but: placed, in: form, options: options)
+        self.options = options
         self.fields = fields
-        self.values = values
-        self.extras = extras
-        policy = options.coercion
-        // A property need not give again what it was set to.
-        var places: [ArchiveFormMatcher.Place] = []
-        let checked = placed.union(constants.map(\.property.key))
-        guard matcher.match(bytes, places: &places), let again = model(in: bytes, at: places),
-            Self.areSame(again, first, properties: checked)
-        else { return nil }
-    }
-
-    private static func areSame(_ one: Model, _ other: Model, properties: Set<String>) -> Bool {
-        let table = Model.properties
-        let extras = [one, other].map { Value.dictionary(table.extras?.get($0) ?? [:]) }
-        return extras[0].isIdentical(to: extras[1])
-            && table.properties.allSatisfy {
-                !properties.contains($0.key) || $0.value(in: one).isIdentical(to: $0.value(in: other))
-            }
-    }
-
-    /// The properties that have a field or a default, but no place.
-    private static func constants(
-        of model: Model,
-        but placed: Set<String>,
-        in form: ArchiveForm,
-        options: MappingOptions
-    ) -> [(property: Property<Model>, value: Value)] {
-        let held = Set(form.properties.values)
-        return Model.properties.properties.filter { property in
-            let hasDefault = options.defaults[property.key] != nil || property.presence.isDefaulted
-            return !placed.contains(property.key) && (held.contains(property.key) || hasDefault)
-        }.map { ($0, $0.value(in: model)) }
+        self.slots = slots
+        let keepsExtras = table.extras != nil && options.unknownKeys == .keep
+        extras = keepsExtras ? archived.filter { table.index(ofKey: key($0.key)) == nil } : [:]
+        extraSteps =
+            keepsExtras
+            ? places.filter { $0.1.property == nil }.map { ExtraStep($0.1, place: $0.0, of: form) } : []
+        guard gives(first, for: bytes) else { return nil }
     }
 
     /// Whether a file is of the form.
@@ -103,30 +81,86 @@ final class ModelPlan<Model: KeyValueCodable>: Sendable {
         matcher.match(bytes, places: &places)
     }
 
-    /// The model in a file of the form; nil for one that needs the general way.
-    func model(in bytes: [UInt8], at places: [ArchiveFormMatcher.Place]) -> Model? {
+    /// How the files of a template are read.
+    func mapping(_ template: FileTemplate, plan: any AnyObject & Sendable) -> TemplateMapping {
+        TemplateMapping(template, steps: fields, plan: plan, isComplete: slots.isEmpty && extras.isEmpty)
+    }
+
+    /// The model in a file, if it is of a template; nil for another, and for one that needs the general way.
+    func model(in bytes: [UInt8], as mapping: TemplateMapping) -> Model? {
         // Not a copy of the first one: what is not in the table may be another in each.
         var model = Model()
-        for (property, value) in constants {
-            guard (try? property.set(value, in: &model, policy: policy)) != nil else { return nil }
+        let isRead = unsafe withUnsafeMutablePointer(to: &model) { unsafe mapping.read(bytes, into: $0) }
+        guard isRead else { return nil }
+        if mapping.isComplete { return model }
+        let places = mapping.template.places
+        for slot in slots {
+            var value = slot.value
+            for part in slot.parts {
+                guard let new = places[part.place].value(as: part.kind, in: bytes),
+                    let changed = part.target.replacing(in: value, with: new)
+                else { return nil }
+                value = changed
+            }
+            guard (try? slot.property.set(value, in: &model, options: options)) != nil else { return nil }
         }
-        guard fields.read(bytes, at: places, into: &model) else { return nil }
-        for step in values {
-            guard let value = places[step.place].value(as: step.kind, in: bytes),
-                (try? step.property.set(value, in: &model, policy: policy)) != nil
-            else { return nil }
-        }
-        guard !firstExtras.isEmpty, let access = Model.properties.extras else { return model }
-        var values = access.get(model).merging(firstExtras) { _, archived in archived }
-        for step in extras {
-            guard step.set(&values, from: bytes, at: places[step.place]) else { return nil }
+        return setExtras(in: &model, from: bytes, at: places) ? model : nil
+    }
+
+    private func setExtras(
+        in model: inout Model,
+        from bytes: [UInt8],
+        at places: [ArchiveFormMatcher.Place]
+    ) -> Bool {
+        guard !extras.isEmpty, let access = Model.properties.extras else { return true }
+        var values = access.get(model).merging(extras) { _, archived in archived }
+        for step in extraSteps {
+            guard step.set(&values, from: bytes, at: places[step.place]) else { return false }
         }
         access.set(&model, values)
-        return model
+        return true
+    }
+
+    /// Whether the plan gives for the first file what the general way has given.
+    private func gives(_ first: Model, for bytes: [UInt8]) -> Bool {
+        var places: [ArchiveFormMatcher.Place] = []
+        guard matcher.match(bytes, places: &places), let template = FileTemplate(bytes, places: places),
+            let again = model(in: bytes, as: mapping(template, plan: self))
+        else { return false }
+        let table = Model.properties
+        let set = Set(slots.map(\.property.key)).union(form.properties.values)
+        let extras = [again, first].map { Value.dictionary(table.extras?.get($0) ?? [:]) }
+        return extras[0].isIdentical(to: extras[1])
+            && table.properties.allSatisfy {
+                !set.contains($0.key) || $0.value(in: again).isIdentical(to: $0.value(in: first))
+            }
     }
 }
 
 extension Presence {
-    /// Whether a property gets a value when its key is missing.
-    fileprivate var isDefaulted: Bool { if case .defaulted = self { true } else { false } }
+    /// The value that a property gets when its key is missing; nil if it gets none.
+    fileprivate var value: Value? { if case .defaulted(let value) = self { value } else { nil } }
+}
+
+extension ArchivedObject {
+    /// All values of the object, those of shared objects in each place.
+    fileprivate func wholeValues() throws(ArchiveError) -> [String: Value] {
+        var reader = ArchiveValueReader(archive: archive)
+        _ = reader.met.insert(index)
+        reader.repeatsShared = true
+        return Dictionary(try reader.fields(of: self).map { ($0.key, $0.value) }) { first, _ in first }
+    }
+}
+
+extension Archive {
+    /// Whether an array, a dictionary or an object, other than a class, is referred to from more than one place. A value in
+    /// it is in several places then.
+    fileprivate var sharesContainers: Bool {
+        zip(1..., referenceCounts.dropFirst()).contains { index, count in
+            let node = element(index)
+            guard count > 1, let run = list.nodes[node].run else { return false }
+            let isClass = list.nodes[node].isDictionary && list.entries(of: run).contains { $0.key == "$classname" }
+            return !isClass
+        }
+    }
 }

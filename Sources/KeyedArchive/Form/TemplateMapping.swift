@@ -1,35 +1,75 @@
-/// Writes files of a template: the file itself, with the values of a model in its places.
+internal import ConcurrentTable
+
+/// Moves values between the files of a template and models.
 ///
 /// Models are plain memory here: whoever calls vouches that a pointer is to a model of the type that the steps were made for.
-@safe package final class FileFiller: Sendable {
-    /// A step, and the place that it fills.
-    private struct Filling: BitwiseCopyable {
+@safe package final class TemplateMapping: AppendOnlyTableEntry {
+    /// A step, and the place that it is for.
+    private struct Field: BitwiseCopyable {
         var step: FieldStep
         var place: ArchiveFormMatcher.Place
     }
 
-    private let template: FileTemplate
-    /// Memory of the filler's own, as that of a template is.
-    nonisolated(unsafe) private let fillings: UnsafeMutableBufferPointer<Filling>
+    package let template: FileTemplate
+    /// What the values that no step is for are treated by.
+    package let plan: any AnyObject & Sendable
+    /// Whether there are none.
+    package let isComplete: Bool
+    /// The ``FileTemplate/key`` of the template.
+    package let key: UInt64
+    /// Whether there is just one step for each place, in their order, so that files can be written.
+    private let isWritable: Bool
+    /// Memory of its own, as that of a template is.
+    nonisolated(unsafe) private let fields: UnsafeMutableBufferPointer<Field>
 
-    /// Makes a filler; nil if there is not just one step for each place.
-    package init?(_ template: FileTemplate, steps: [FieldStep]) {
-        guard steps.map(\.place) == Array(template.places.indices) else { return nil }
+    /// Makes a mapping.
+    ///
+    /// - Parameters:
+    ///   - template: the template.
+    ///   - steps: what is done with its places.
+    ///   - plan: what else is done.
+    ///   - isComplete: whether the steps are all that is done.
+    package init(
+        _ template: FileTemplate,
+        steps: [FieldStep],
+        plan: any AnyObject & Sendable,
+        isComplete: Bool
+    ) {
         self.template = template
-        unsafe fillings = .allocate(capacity: steps.count)
+        self.plan = plan
+        self.isComplete = isComplete
+        key = template.key
+        isWritable = steps.map(\.place) == Array(template.places.indices)
+        unsafe fields = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() {
-            unsafe fillings.initializeElement(at: index, to: Filling(step: step, place: template.places[index]))
+            unsafe fields.initializeElement(at: index, to: Field(step: step, place: template.places[step.place]))
         }
     }
 
     deinit {
-        unsafe fillings.deallocate()
+        unsafe fields.deallocate()
+    }
+}
+
+extension TemplateMapping {
+    /// Sets properties of a model to the values of a file.
+    ///
+    /// - Returns: whether the file is one of the template and all properties could be set.
+    package func read(_ file: [UInt8], into model: UnsafeMutableRawPointer) -> Bool {
+        unsafe file.withUnsafeBytes { file in
+            guard unsafe template.matches(file), let view = unsafe ByteView(file) else { return false }
+            for index in unsafe 0..<fields.count {
+                guard unsafe fields[index].step.read(fields[index].place, of: view, into: model) else { return false }
+            }
+            return true
+        }
     }
 
     /// Appends the file to a buffer, with the values of a model.
     ///
     /// - Returns: whether the values take just as many bytes as those of the template; if not, the buffer is as it was.
     package func append(_ model: UnsafeRawPointer, to buffer: inout [UInt8]) -> Bool {
+        guard isWritable else { return false }
         let start = buffer.count
         unsafe buffer.append(contentsOf: template.bytes)
         let isFilled = unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -41,8 +81,8 @@
 
     @inline(__always)
     private func fill(_ file: UnsafeMutableRawBufferPointer, with model: UnsafeRawPointer) -> Bool {
-        for index in unsafe 0..<fillings.count {
-            let (step, place) = unsafe (fillings[index].step, fillings[index].place)
+        for index in unsafe 0..<fields.count {
+            let (step, place) = unsafe (fields[index].step, fields[index].place)
             switch step.kind {
             case .integer:
                 let integer = unsafe step.integer(in: model)
