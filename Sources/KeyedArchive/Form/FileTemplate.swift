@@ -123,10 +123,12 @@
         var position = 0
         let last = file.count - Self.step
         // The last step begins where it ends with the file, and compares some bytes again.
-        while position < last {
+        while position < last - Self.step {
             unsafe difference |= Self.difference(file, bytes, mask, at: position)
-            position += Self.step
+            unsafe difference |= Self.difference(file, bytes, mask, at: position + Self.step)
+            position += 2 * Self.step
         }
+        if position < last { unsafe difference |= Self.difference(file, bytes, mask, at: position) }
         unsafe difference |= Self.difference(file, bytes, mask, at: last)
         return difference == .zero
     }

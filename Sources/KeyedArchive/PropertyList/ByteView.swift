@@ -64,7 +64,11 @@ internal import Glibc
     /// The text whose UTF-8 bytes, known to be valid, are `range`.
     @inline(__always)
     func text(_ range: Range<Int>) -> String {
-        guard range.count <= 15 else { return unsafe String(decoding: buffer(range), as: UTF8.self) }
+        guard range.count <= 15 else {
+            // Of bytes instead of raw memory, which takes a tenth longer.
+            let start = unsafe (base + range.lowerBound).assumingMemoryBound(to: UInt8.self)
+            return unsafe String(decoding: UnsafeBufferPointer(start: start, count: range.count), as: UTF8.self)
+        }
         // So few bytes stand in the string itself; filling them in is the quickest way.
         return unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
             let source = unsafe self.buffer(range)
