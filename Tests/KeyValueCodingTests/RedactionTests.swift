@@ -6,10 +6,11 @@ struct RedactionTests {
     static let token = "2.00SECRETSECRETSECRET"
 
     @Test(
-        "a text is shown by at most its first half and 4 characters",
+        "a text is shown by its first 4 characters, and a short one by none",
         arguments: [
-            ("", "\"\""), ("a", "\"…\""), ("ab", "\"a…\""), ("abcd", "\"ab…\""), ("abcdefg", "\"abc…\""),
-            ("abcdefgh", "\"abcd…\""), (token, "\"2.00…\""), ("\n\u{202E}\u{0}bcdefg", "\"\\u{A}\\u{202E}\\u{0}b…\""),
+            ("", "\"\""), ("a", "\"…\""), ("ab", "\"…\""), ("abcdefg", "\"…\""), ("abcdefghi", "\"…\""),
+            ("abcdefghij", "\"abcd…\""), (token, "\"2.00…\""),
+            ("\n\u{202E}\u{0}bcdefghi", "\"\\u{A}\\u{202E}\\u{0}b…\""),
         ]
     )
     func redact(text: String, shown: String) {

@@ -24,8 +24,8 @@ public protocol KeyValueCodable: PropertyValue {
 extension KeyValueCodable {
     /// Makes a model from a dictionary.
     ///
-    /// - Throws: the first error in the order of the table: `missingKey`, `duplicateKey`, or what
-    ///   ``CoercionPolicy`` says; then, in the order of the keys, `unknownKey`.
+    /// - Throws: `unknownKey` for an alias that leads to no property; the first error in the order of the table: `missingKey`,
+    ///   `duplicateKey`, or what ``CoercionPolicy`` says; then, in the order of the keys, `unknownKey`.
     public init(dictionary: [String: Value], options: MappingOptions = .strict) throws(MappingError) {
         var model = Self()
         try model.fill(from: dictionary, options: options, whenMissing: Self.fillMissing)
@@ -37,8 +37,8 @@ extension KeyValueCodable {
     ///
     /// The options' defaults do not matter here.
     ///
-    /// - Throws: the first error in the order of the table: `duplicateKey`, or what ``CoercionPolicy`` says; then,
-    ///   in the order of the keys, `unknownKey`.
+    /// - Throws: `unknownKey` for an alias that leads to no property; the first error in the order of the table: `duplicateKey`,
+    ///   or what ``CoercionPolicy`` says; then, in the order of the keys, `unknownKey`.
     public mutating func setValuesForKeys(
         _ dictionary: [String: Value],
         options: MappingOptions = .strict
@@ -179,6 +179,7 @@ extension KeyValueCodable {
         whenMissing: MissingKeyRule
     ) throws(MappingError) {
         let table = Self.properties
+        try options.checkAliases(of: dictionary.keys, known: table.keys)
         var used = 0
         for property in table.properties {
             if let value = try options.value(for: property.key, in: dictionary) {
@@ -191,8 +192,6 @@ extension KeyValueCodable {
         guard used < dictionary.count else { return }
         let unknown = dictionary.filter { table.index(ofKey: options.aliases[$0.key] ?? $0.key) == nil }
         for (key, value) in unknown.sorted(by: { $0.key < $1.key }) {
-            // An alias to a property that does not exist is a mistake that must not pass for an unknown key.
-            if let target = options.aliases[key] { throw .unknownKey(target, known: table.keys) }
             try setUnknown(value, forKey: key, policy: options.unknownKeys)
         }
     }
@@ -213,6 +212,18 @@ extension KeyValueCodable {
 }
 
 extension MappingOptions {
+    /// Refuses an alias of one of the keys to a property that does not exist, a mistake that must not pass for a key that is
+    /// unknown, or for one that is missing under its own name.
+    fileprivate func checkAliases(
+        of keys: Dictionary<String, Value>.Keys,
+        known: KeyIndex
+    ) throws(MappingError) {
+        let wrong = aliases.filter { keys.contains($0.key) && known.index(of: $0.value) == nil }
+        guard let (key, target) = wrong.min(by: { $0.key < $1.key }) else { return }
+        throw .unknownKey(target, known: known)
+            .with(hint: "the alias of \"\(Redaction.name(key))\" has to lead to a property")
+    }
+
     /// The value that a dictionary has for a property, under its own key or an alias; nil if there is none.
     fileprivate func value(
         for property: String,

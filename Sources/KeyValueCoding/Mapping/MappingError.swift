@@ -92,9 +92,17 @@ extension MappingError {
     }
 }
 
-extension MappingError: CustomStringConvertible {
+extension MappingError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children, since the key would be shown whole.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     /// The whole way to the place, with what may be a secret cut.
-    public var keyPath: String { Redaction.name(key) + path }
+    public var keyPath: String {
+        key.isEmpty && path.hasPrefix(".") ? String(path.dropFirst()) : Redaction.name(key) + path
+    }
 
     /// One line: the key, what is wrong, what was expected and found, and the hint.
     public var description: String { "\(keyPath): \(reason)" }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A type that a model's property may have.
 ///
-/// The integers, `Double`, `Bool`, `String`, `[UInt8]`, `Date`, `UUID`, `URL`, ``Value``, every ``KeyValueCodable`` model, and optionals,
+/// The integers, `Double`, `Float`, `Bool`, `String`, `[UInt8]`, `Data`, `Date`, `UUID`, `URL`, ``Value``, every ``KeyValueCodable`` model, and optionals,
 /// arrays and dictionaries (by `String`) of them conform. So does an enumeration with a raw value of one of these, once it says so. For a type of an app's own:
 ///
 /// ```swift
@@ -67,6 +67,22 @@ extension Double: PropertyValue {
     public var propertyValue: Value { .real(self) }
 }
 
+extension Float: PropertyValue {
+    /// Makes a number as the coercion table says for a `Double`, rounded to the nearest `Float`.
+    ///
+    /// - Throws: `outOfRange` for a number that is too large for a `Float`.
+    public init(coercing value: Value, policy: CoercionPolicy) throws(CoercionError) {
+        let number = try Coercion.real(from: value, policy: policy)
+        self.init(number)
+        guard isFinite || !number.isFinite else {
+            throw CoercionError(.outOfRange, expected: "a number that a Float holds")
+        }
+    }
+
+    /// The number.
+    public var propertyValue: Value { .real(Double(self)) }
+}
+
 extension Bool: PropertyValue {
     /// Makes a truth value as the coercion table says.
     public init(coercing value: Value, policy: CoercionPolicy) throws(CoercionError) {
@@ -99,6 +115,16 @@ extension Date: PropertyValue {
 
     /// The date.
     public var propertyValue: Value { .date(self) }
+}
+
+extension Data: PropertyValue {
+    /// Makes data as the coercion table says: from data alone.
+    public init(coercing value: Value, policy: CoercionPolicy) throws(CoercionError) {
+        self.init(try [UInt8](coercing: value, policy: policy))
+    }
+
+    /// The data.
+    public var propertyValue: Value { .data([UInt8](self)) }
 }
 
 extension Value: PropertyValue {

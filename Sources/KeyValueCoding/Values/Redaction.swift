@@ -2,8 +2,7 @@
 public enum Redaction {
     /// A text that may be secret, in quotation marks: its first 4 characters and `…`.
     ///
-    /// Of a text of fewer than 8 characters no more than half is shown, so that none is ever shown whole; an
-    /// empty text is `""`. Characters are Unicode scalars; those that would break a line of output are escaped.
+    /// Of a text of fewer than 10 characters, which these would be much of, nothing is shown but `…`; an empty text is `""`. Characters are Unicode scalars; those that would break a line of output are escaped.
     public static func redact(_ text: String) -> String {
         text.isEmpty ? "\"\"" : "\"\(prefix(of: text))\""
     }
@@ -11,8 +10,8 @@ public enum Redaction {
     /// The same without the quotation marks.
     public static func prefix(of text: String) -> String {
         guard !text.isEmpty else { return "" }
-        let start = text.unicodeScalars.prefix(8)
-        return escape(start.prefix(start.count / 2)) + "…"
+        let start = text.unicodeScalars.prefix(shortestShown)
+        return start.count < shortestShown ? "…" : escape(start.prefix(4)) + "…"
     }
 
     /// A key or the name of a class on one line.
@@ -28,6 +27,7 @@ public enum Redaction {
         return escape(start)
     }
 
+    private static let shortestShown = 10
     private static let longestName = 32
     private static let longestNumber = 64
 

@@ -92,6 +92,7 @@ extension ArchivedValue {
     /// - Throws: ``ArchiveMappingError`` where the path does not lead on: `missingKey` with the keys that are there, or
     ///   `typeMismatch` for what has no keys or elements; ``ArchiveError`` for a damaged object on the way.
     public func value(at path: ArchivePath) throws -> ArchivedValue {
+        try checkText(of: path)
         var value = self
         for step in path.steps {
             guard let next = try value.step(step) else { throw try value.noStep(step) }

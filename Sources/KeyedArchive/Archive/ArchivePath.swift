@@ -21,6 +21,8 @@ public enum PathStep: Sendable, Hashable, ExpressibleByStringLiteral, Expressibl
 public struct ArchivePath: Sendable, Hashable {
     /// The steps in order; none for the place itself.
     public var steps: [PathStep]
+    /// What is wrong with the text that the path was read from; nil if nothing is.
+    var fault: String?
 
     /// Makes a path of steps.
     public init(_ steps: [PathStep] = []) {
@@ -28,12 +30,37 @@ public struct ArchivePath: Sendable, Hashable {
     }
 
     /// Reads a path from its text. What is in brackets and is no number is part of the key.
+    ///
+    /// Whoever follows a path throws an error for a text that is none: one in which a bracket has no other, a key between dots is
+    /// missing, or a position is too large.
     public init(_ text: String) {
+        fault = Self.fault(in: text)
         steps = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false).flatMap(Self.steps)
     }
 
     /// The path with a step more.
-    public func appending(_ step: PathStep) -> ArchivePath { ArchivePath(steps + [step]) }
+    public func appending(_ step: PathStep) -> ArchivePath {
+        var path = self
+        path.steps.append(step)
+        return path
+    }
+
+    private static func fault(in text: String) -> String? {
+        guard !text.isEmpty else { return nil }
+        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+            if part.isEmpty { return "a dot without a key on both sides" }
+            let opened = part.split(separator: "[", omittingEmptySubsequences: false).dropFirst()
+            guard part.count(where: { $0 == "]" }) == opened.count, opened.allSatisfy({ $0.contains("]") }) else {
+                return "a bracket without its other one"
+            }
+            for position in opened.map({ $0.prefix { $0 != "]" } })
+            where !position.isEmpty && position.utf8.allSatisfy({ (0x30...0x39).contains($0) }) && Int(position) == nil
+            {
+                return "a position that is too large"
+            }
+        }
+        return nil
+    }
 
     /// The steps of a key and the positions behind it.
     private static func steps(of part: Substring) -> [PathStep] {
@@ -57,7 +84,7 @@ extension ArchivePath: ExpressibleByStringInterpolation, ExpressibleByArrayLiter
     public init(arrayLiteral steps: PathStep...) { self.init(steps) }
 }
 
-extension ArchivePath: CustomStringConvertible {
+extension ArchivePath: ContentFree {
     /// The path as text on one line, without what may be a secret in a key.
     public var description: String {
         var text = ""

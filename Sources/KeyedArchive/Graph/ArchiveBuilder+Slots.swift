@@ -24,6 +24,7 @@ extension ArchiveBuilder {
         guard let index = root.index else {
             throw root.mismatch(expected: "a root that is an object", found: try root.content().kind)
         }
+        try root.checkText(of: path)
         var slot = GraphSlot(value: root, element: index, chain: [])
         for step in path.steps {
             let next = try slot.value.value(at: ArchivePath([step]))

@@ -106,7 +106,11 @@ extension ArchiveGraph {
 
 extension ArchivePath {
     /// The way to what the last step is taken from.
-    var dropLast: ArchivePath { ArchivePath(steps.dropLast()) }
+    var dropLast: ArchivePath {
+        var path = self
+        path.steps.removeLast(steps.isEmpty ? 0 : 1)
+        return path
+    }
 }
 
 extension ArchivedValue {

@@ -140,9 +140,9 @@ public struct ArchiveGraph: Sendable {
     /// - Throws: ``ArchiveError`` for what the format cannot hold, and where a limit is exceeded.
     public func data() throws(ArchiveError) -> [UInt8] {
         // As it was read, in whatever order its writer put the objects.
-        if let original, !isChanged { return try original.list.encoded(widths: .asRead) }
+        if let original, !isChanged { return try original.list.archived(widths: .asRead) }
         var builder = builder
         builder.removeUnreachable(since: nil)
-        return try builder.propertyList().encoded(widths: original == nil ? .minimal : .asRead)
+        return try builder.propertyList().archived(widths: original == nil ? .minimal : .asRead)
     }
 }

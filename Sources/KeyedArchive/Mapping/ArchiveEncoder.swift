@@ -199,7 +199,9 @@ extension ArchiveGraph {
 extension Property {
     /// How a class with such a property encodes it: what cannot be nil, and is no object in Objective-C, inside its own dictionary.
     fileprivate func usualEncoding(of value: Value) -> ArchiveField.Encoding {
-        value.isScalar && !(type(of: keyPath).valueType is any ExpressibleByNilLiteral.Type) ? .inline : .object
+        let type = type(of: keyPath).valueType
+        guard value.isScalar, !(type is any ExpressibleByNilLiteral.Type) else { return .object }
+        return type == Float.self ? .float : .inline
     }
 }
 

@@ -44,7 +44,7 @@ public struct ArchiveMappingError: Error, Sendable, Equatable {
     }
 }
 
-extension ArchiveMappingError: CustomStringConvertible {
+extension ArchiveMappingError: ContentFree {
     /// One line: the place, what is wrong, what was expected and found.
     public var description: String {
         let byte = byteOffset.map { "byte \($0), " } ?? ""
@@ -59,6 +59,19 @@ extension ArchivedValue {
     /// Where the value stands in the file, in bytes from its start.
     var byteOffset: Int? {
         node < archive.list.sources.count ? archive.list.sources[node].lowerBound : nil
+    }
+
+    /// Refuses a path whose text is none.
+    func checkText(of path: ArchivePath) throws(ArchiveMappingError) {
+        guard let fault = path.fault else { return }
+        let mapping = MappingError(
+            .missingKey,
+            key: "",
+            expected: "keys joined by dots, and positions in brackets, as in devices[0].name",
+            found: "\(fault) in the path",
+            hint: "a key with a dot or a bracket in it is given as a step of its own"
+        )
+        throw ArchiveMappingError(mapping, at: self)
     }
 
     /// The error for a step that leads nowhere.

@@ -50,6 +50,24 @@ struct XMLPropertyListWriter {
         text.append(contentsOf: string.utf8)
     }
 
+    /// An error about the object that is being written, with the way to it from the containers that are open. In an archive that
+    /// begins in an element of `$objects`.
+    private func error(_ code: ArchiveError.Code, _ reason: String) -> ArchiveError {
+        let steps = stack.map { frame -> PathStep in
+            let position = frame.written - 1
+            guard frame.isDictionary, case .text(let key) = list.nodes[list.references[frame.run.start + position]]
+            else {
+                return .index(position)
+            }
+            return .key(key)
+        }
+        if steps.count >= 2, steps[0] == "$objects", case .index(let object) = steps[1] {
+            let path = ArchivePath(Array(steps.dropFirst(2)))
+            return ArchiveError(code, object: object, keyPath: path.description, reason)
+        }
+        return ArchiveError(code, keyPath: ArchivePath(steps).description, reason)
+    }
+
     private mutating func indent(by tabs: Int) {
         for _ in 0..<tabs { text.append(UInt8(ascii: "\t")) }
     }
@@ -79,7 +97,7 @@ struct XMLPropertyListWriter {
     private mutating func append(key index: Int) throws(ArchiveError) {
         guard case .text(let key) = list.nodes[index] else { return }
         append("<key>")
-        try append(escaping: key, of: index)
+        try append(escaping: key)
         append("</key>\n")
     }
 
@@ -96,56 +114,52 @@ struct XMLPropertyListWriter {
         case .bool(let value): append(value ? "<true/>\n" : "<false/>\n")
         case .integer(let integer): append("<integer>\(integer.value)</integer>\n")
         case .real(let value, _): append("<real>\(RealText.describe(value))</real>\n")
-        case .date(let seconds): append("<date>\(try dateText(seconds, of: index))</date>\n")
+        case .date(let seconds): append("<date>\(try dateText(seconds))</date>\n")
         case .text(let value):
             append("<string>")
-            try append(escaping: value, of: index)
+            try append(escaping: value)
             append("</string>\n")
         case .data(let data):
             append("<data>\n")
             Base64.append(data, to: &text, indentation: stack.count)
             indent(by: stack.count)
             append("</data>\n")
-        case .uid(let uid): try append(uid: uid, of: index)
+        case .uid(let uid): try append(uid: uid)
         case .array(let run):
             append(run.count == 0 ? "<array/>\n" : "<array>\n")
             if run.count > 0 { stack.append(Frame(run: run, isDictionary: false)) }
         case .dictionary(let run):
-            try checkIsNoUID(run, of: index)
+            try checkIsNoUID(run)
             append(run.count == 0 ? "<dict/>\n" : "<dict>\n")
             if run.count > 0 { stack.append(Frame(run: run, isDictionary: true)) }
         case .set:
-            throw ArchiveError(
-                .badXML,
-                "object \(index) is a set, for which XML has no form; write it in the binary format"
-            )
+            throw error(.badXML, "a set, for which XML has no form; write it in the binary format")
         }
     }
 
-    private mutating func append(uid: UInt64, of index: Int) throws(ArchiveError) {
+    private mutating func append(uid: UInt64) throws(ArchiveError) {
         guard uid <= UInt32.max else {
-            throw ArchiveError(.uidOutOfRange, "object \(index) is the UID \(uid); in XML it is at most \(UInt32.max)")
+            throw error(.uidOutOfRange, "the UID \(uid); in XML it is at most \(UInt32.max)")
         }
         let tabs = String(repeating: "\t", count: stack.count)
         append("<dict>\n\(tabs)\t<key>CF$UID</key>\n\(tabs)\t<integer>\(uid)</integer>\n\(tabs)</dict>\n")
     }
 
     /// Refuses a dictionary that would be taken for a UID when it is read again.
-    private func checkIsNoUID(_ run: PropertyList.Run, of index: Int) throws(ArchiveError) {
+    private func checkIsNoUID(_ run: PropertyList.Run) throws(ArchiveError) {
         guard run.count == 1, case .text("CF$UID") = list.nodes[list.references[run.start]],
             case .integer = list.nodes[list.references[run.start + 1]]
         else { return }
-        throw ArchiveError(
+        throw error(
             .badXML,
-            "object \(index) is a dictionary whose only key is CF$UID, which in XML would be a UID; write it in the"
-                + " binary format"
+            "a dictionary whose only key is CF$UID, which in XML would be a UID; write it in the binary format"
         )
     }
 
-    private func dateText(_ seconds: Double, of index: Int) throws(ArchiveError) -> String {
+    private func dateText(_ seconds: Double) throws(ArchiveError) -> String {
         let whole = seconds.rounded(.down)
         guard abs(whole) <= 1e15, let exact = Int(exactly: whole) else {
-            throw ArchiveError(.badXML, "object \(index) is a date of \(seconds) seconds since 2001, too far for XML")
+            throw error(.badXML, "a date of \(seconds) seconds since 2001, too far for XML")
         }
         let time = CivilTime(secondsSince2001: exact)
         func padded(_ value: Int, _ width: Int) -> String {
@@ -158,13 +172,13 @@ struct XMLPropertyListWriter {
     }
 
     /// Appends text with `&`, `<` and `>` as entities.
-    private mutating func append(escaping value: String, of index: Int) throws(ArchiveError) {
+    private mutating func append(escaping value: String) throws(ArchiveError) {
         for scalar in value.unicodeScalars where scalar.value < 0x20 || scalar.value >= 0xFFFE {
             guard XMLCharacters.contains(scalar.value) else {
-                throw ArchiveError(
+                throw error(
                     .badString,
-                    "object \(index) is text with the character U+\(hex(UInt16(truncatingIfNeeded: scalar.value))), which"
-                        + " XML cannot hold; write it in the binary format"
+                    "text with the character U+\(hex(UInt16(truncatingIfNeeded: scalar.value))), which XML cannot hold;"
+                        + " write it in the binary format"
                 )
             }
         }

@@ -22,7 +22,7 @@ extension Archive {
         builder.list.format = format == .binary ? .binary : .xml
         let root = try builder.encode(archivedClass, fields: fields)
         builder.top = [(topKey, builder.reference(to: root))]
-        return try builder.propertyList().encoded()
+        return try builder.propertyList().archived()
     }
 
     /// The bytes of this archive in one format or the other, with the same objects. In its own format they are those that it was
@@ -32,6 +32,6 @@ extension Archive {
     public func data(format: ArchiveFormat) throws(ArchiveError) -> [UInt8] {
         var builder = ArchiveBuilder(self)
         builder.list.format = format == .binary ? .binary : .xml
-        return try builder.propertyList().encoded(widths: .asRead)
+        return try builder.propertyList().archived(widths: .asRead)
     }
 }

@@ -146,7 +146,7 @@ struct ArchiveDecoderTests {
         #expect(mismatch?.keyPath == "devices[0].name")
         #expect(mismatch?.objectIndex == 1)
         #expect(mismatch?.className == "Session")
-        #expect(mismatch?.mapping.found == "the text \"ph…\"")
+        #expect(mismatch?.mapping.found == "the text \"…\"")
     }
 
     @Test("a missing key, a wrong type and a secret are told by object, key and kind")

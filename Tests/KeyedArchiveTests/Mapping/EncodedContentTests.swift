@@ -95,6 +95,35 @@ struct EncodedContentTests {
         #expect(old?.ratio == 2.5)
         #expect(old?.size == 1 << 40)
     }
+
+    @Test("a Float is written as encodeFloat writes it, Data as NSData, and both come back")
+    func floatAndData() throws {
+        struct Sample: KeyValueCodable, Equatable {
+            var gain: Float = 0
+            var maybe: Float?
+            var gains: [Float] = []
+            var blob = Data()
+            var thumbnail: Data?
+            static let properties = PropertyTable<Sample>(
+                Property("gain", \.gain),
+                Property("maybe", \.maybe),
+                Property("gains", \.gains),
+                Property("blob", \.blob),
+                Property("thumbnail", \.thumbnail)
+            )
+        }
+        let sample = Sample(gain: 0.1, maybe: -2.5, gains: [.infinity, 1], blob: Data([1, 2, 255]))
+        let bytes = try ArchiveEncoder().encode(sample)
+        #expect(try ArchiveDecoder().decode(Sample.self, from: bytes) == sample)
+        let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any]
+        let object = try #require((list?["$objects"] as? [Any])?[1] as? [String: Any])
+        #expect((object["gain"] as? NSNumber)?.floatValue == 0.1)
+        // The marker of a real of 4 bytes, and the bytes of 0.1.
+        #expect(Data(bytes).range(of: Data([0x22, 0x3D, 0xCC, 0xCC, 0xCD])) != nil)
+        #expect(try Float(coercing: 0.1, policy: .strict) == 0.1)
+        #expect(throws: CoercionError.self) { try Float(coercing: 1e300, policy: .strict) }
+        #expect(throws: CoercionError.self) { try Data(coercing: "text", policy: .strict) }
+    }
 }
 
 /// The class of an old app, which reads its fields by their C types.
