@@ -54,19 +54,22 @@ struct ArticleTests {
             )
         }
 
-        struct Session: KeyValueCodable {
+        struct Session: KeyValueCodable, CustomStringConvertible {
             var id: Int64 = 0
+            var token: String?
             var owner = Owner()
             var devices: [String] = []
             var startedAt: Date?
             var extras: [String: Value] = [:]
             static let properties = PropertyTable<Session>(
                 Property("id", \.id),
+                Property("token", \.token, .optional, secret: true),
                 Property("owner", \.owner),
                 Property("devices", \.devices, .optional),
                 Property("started_at", \.startedAt, .optional),
                 extras: \.extras
             )
+            var description: String { "session \(id) of the token \(Redaction.redact(token ?? ""))" }
         }
         // end
 
@@ -82,6 +85,22 @@ struct ArticleTests {
         // end
         #expect(printed == [#"7 Ada ["phone", "pad"]"#])
         #expect(session.startedAt == Date(timeIntervalSinceReferenceDate: 462_000_000.25))
+        printed = []
+
+        // article: options
+        let lenient = MappingOptions(
+            unknownKeys: .drop,
+            aliases: ["started": "started_at"],
+            defaults: ["owner.admin": true]
+        )
+        let other = try archive.rootObject().decode(Session.self, options: lenient)
+        print(other.owner.isAdmin, other.extras.isEmpty)
+        // end
+        #expect(printed == ["true true"])
+        #expect(other.startedAt == session.startedAt)
+        session.token = "2.00ABCDEFGHIJKL"
+        #expect("\(session)" == "session 7 of the token \"2.00…\"")
+        session.token = nil
         printed = []
 
         // article: errors
@@ -112,15 +131,18 @@ struct ArticleTests {
         // article: change
         var graph = ArchiveGraph(archive)
         try graph.setValue("Grace", at: "owner.name")
+        try graph.setValue(.date(Date(timeIntervalSince1970: 1_440_307_200)), at: "started")
+        try graph.setValue(true, at: "owner.admin", encoding: .inline)
         try graph.append("watch", to: "devices")
-        try graph.removeValue(at: "started")
+        try graph.removeValue(at: "devices[0]")
         try graph.setClass(ArchivedClass(name: "Session"), at: "")
         let changed = try graph.data()
         // end
         let afterwards = try decoder.decode(Session.self, from: changed)
         #expect(afterwards.owner.name == "Grace")
-        #expect(afterwards.devices.count == 3)
-        #expect(afterwards.startedAt == nil)
+        #expect(afterwards.owner.isAdmin)
+        #expect(afterwards.devices == ["pad", "watch"])
+        #expect(afterwards.startedAt == Date(timeIntervalSince1970: 1_440_307_200))
 
         // article: build
         var pair = ArchiveGraph()
