@@ -40,6 +40,8 @@ public final class AccountArchiveWriter: Sendable {
     /// - Throws: what ``StoredArchive/archiveData(_:)`` throws; the buffer is as it was then.
     public func append(_ stored: StoredArchive, to buffer: inout [UInt8]) throws(ArchiveError) {
         guard options.layout == .original, let form = stored.form else {
+            // What is among the extras may be of the file that the account came in.
+            if !stored.account.extras.isEmpty { return buffer += try stored.archiveData(options) }
             return try append(stored.account, to: &buffer)
         }
         guard stored.details.isEmpty, options.format == nil || options.format == form.format,

@@ -63,9 +63,10 @@ final class AccountPlan: AppendOnlyTableEntry {
         self.blank = blank
         let properties = read.form.properties.values
         hasExpiresIn = properties.contains("expires_in")
-        hasTimes = properties.contains {
-            $0 == ArchiveReadOptions.expiresAtKey || $0 == ArchiveReadOptions.obtainedAtKey
-        }
+        let times = properties.filter(timeKeys.contains)
+        hasTimes = !times.isEmpty
+        // A time that is one object with something else has no place, and no step then.
+        guard times.allSatisfy(isPlaced) else { return nil }
     }
 
     private static func field(for target: ArchiveForm.Target, at place: Int, of form: ArchiveForm) -> FieldStep? {
@@ -125,8 +126,10 @@ final class AccountPlan: AppendOnlyTableEntry {
     ) -> ArchivedAccount? {
         guard let account = account(in: bytes, as: mapping, obtainedAt: obtainedAt) else { return nil }
         let plan = plan(of: mapping)
-        let details = plan.hasTimes ? plan.details(of: bytes, account: account, places: mapping.template.places) : [:]
-        return ArchivedAccount(account: account, form: plan.form, details: details)
+        guard plan.hasTimes else { return ArchivedAccount(account: account, form: plan.form, details: [:]) }
+        return plan.details(of: bytes, account: account, places: mapping.template.places).map {
+            ArchivedAccount(account: account, form: plan.form, details: $0)
+        }
     }
 
     private static func plan(of mapping: TemplateMapping) -> AccountPlan {
@@ -182,20 +185,24 @@ final class AccountPlan: AppendOnlyTableEntry {
         return true
     }
 
-    /// The spellings of times that whole seconds do not give again.
+    /// The spellings of times that whole seconds do not give again; nil if one of them does not even mean what the account says.
     private func details(
         of bytes: [UInt8],
         account: Account,
         places: [ArchiveFormMatcher.Place]
-    ) -> ArchiveFormDetails {
+    ) -> ArchiveFormDetails? {
         let source = AccountFormSource(account)
         var details: ArchiveFormDetails = [:]
-        for (index, _, step) in steps {
+        for (index, kind, step) in steps {
             switch step {
             case .issuedAt, .expiresAt:
                 let object = bytes[places[index].fixedObject]
-                if !form.isSpelling(of: index, in: object, by: source) { details[index] = Array(object) }
-            default: continue
+                if form.isSpelling(of: index, in: object, by: source) { continue }
+                guard let value = places[index].value(as: kind, in: bytes),
+                    form.targets(ofPlace: index).allSatisfy({ source.accepts(value, for: $0) })
+                else { return nil }
+                details[index] = Array(object)
+            case .extra: continue
             }
         }
         return details

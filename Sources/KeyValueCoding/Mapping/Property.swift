@@ -50,7 +50,9 @@ public struct Property<Root>: Sendable {
     /// How to get and set the property.
     public let accessor: Accessor
     /// Where the property is in the model's memory, in bytes; nil for one that is not stored there, a computed one, say.
-    public let offset: Int?
+    public var offset: Int? { memory?.lowerBound }
+    /// Which bytes of the model's memory the property is; nil as ``offset`` is.
+    @usableFromInline package let memory: Range<Int>?
     @usableFromInline let makeKeyPath: @Sendable () -> any PartialKeyPath<Root> & Sendable
 
     // The initialisers take the key path as an autoclosure, and each closure below has a literal of its own that way.
@@ -69,7 +71,7 @@ public struct Property<Root>: Sendable {
         self.presence = presence
         self.isSecret = isSecret
         self.accessor = accessor
-        self.offset = MemoryLayout<Root>.offset(of: makeKeyPath())
+        self.memory = Self.memory(of: makeKeyPath())
     }
 
     /// Maps a key to an `Int64` property.
@@ -177,4 +179,14 @@ extension Property {
 extension Property: CustomStringConvertible {
     /// The key and the path.
     public var description: String { "\(Redaction.name(key)) → \(keyPath)" }
+}
+
+extension Property {
+    @usableFromInline
+    static func memory(of keyPath: any PartialKeyPath<Root> & Sendable) -> Range<Int>? {
+        func size<T>(_ type: T.Type) -> Int { MemoryLayout<T>.size }
+        return MemoryLayout<Root>.offset(of: keyPath).map {
+            $0..<($0 + _openExistential(type(of: keyPath).valueType, do: size))
+        }
+    }
 }

@@ -46,9 +46,11 @@ final class ModelPlan<Model: KeyValueCodable>: Sendable {
         let places = form.holes.indices.flatMap { place in form.holes[place].targets.map { (place, $0) } }
         var fields: [FieldStep] = []
         var slots: [Slot] = []
+        // Setting one property may change another, unless all of them have memory of their own. Then they are set in order.
+        let isPlain = table.isPlain
         for property in table.properties {
             let own = places.filter { $0.1.property == property.key }
-            if own.count == 1, own[0].1.path.isEmpty,
+            if isPlain, own.count == 1, own[0].1.path.isEmpty,
                 let step = FieldStep(property, place: own[0].0, of: form)
             {
                 fields.append(step)
@@ -140,6 +142,15 @@ final class ModelPlan<Model: KeyValueCodable>: Sendable {
 extension Presence {
     /// The value that a property gets when its key is missing; nil if it gets none.
     fileprivate var value: Value? { if case .defaulted(let value) = self { value } else { nil } }
+}
+
+extension PropertyTable {
+    /// Whether each property is stored in bytes of the model that no other one has.
+    fileprivate var isPlain: Bool {
+        let places = properties.compactMap(\.memory).sorted { $0.lowerBound < $1.lowerBound }
+        return places.count == properties.count
+            && zip(places, places.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+    }
 }
 
 extension ArchivedObject {

@@ -16,6 +16,10 @@ extension ArchiveBuilder {
             return try newObject(value, like: index, in: object)
         }
         if referenceCount(of: index) == 1 {
+            // Equal values that are added later must not become this object, which has another value now.
+            if let old = PropertyList.Constant(list.nodes[elements[index]]), constants[old] == index {
+                constants[old] = nil
+            }
             elements[index] = element
             return node
         }

@@ -54,6 +54,37 @@ struct AccountArchiveReaderTests {
         }
     }
 
+    /// An archive with a time at which the token ends, and a second field, which may be the same object.
+    private func archive(uid: Int64, life: Int64, end: Double, other: Value) throws -> [UInt8] {
+        try Archive.data(
+            archiving: ArchivedClass(name: "Account"),
+            fields: [
+                ArchiveField("access_token", .text("2.00abcdefghijklmn\(uid)")),
+                ArchiveField("expires_in", .integer(life), encoding: .inline),
+                ArchiveField("remind_in", 0, encoding: .inline),
+                ArchiveField("uid", .integer(uid), encoding: .inline),
+                ArchiveField("expires_at", .date(Date(timeIntervalSinceReferenceDate: end))),
+                ArchiveField("other", other, encoding: .inline),
+            ]
+        )
+    }
+
+    @Test("a time that is one object with another number, or that a long life does not give again")
+    func times() throws {
+        let reader = AccountArchiveReader(options: Self.options)
+        for round in 1...4 as ClosedRange<Int64> {
+            let end = 662_688_000 + Double(round)
+            for life in [3_600, 157_679_999, 1 << 53 + round, .max, .min] as [Int64] {
+                for other in [Value.real(end), .real(5), .integer(1)] {
+                    let bytes = try archive(uid: round, life: life, end: end, other: other)
+                    expectSame(reader, bytes, "\(round), \(life), \(other.kind)")
+                    let read = try reader.accounts(in: bytes, obtainedAt: Self.options.obtainedAt)[0]
+                    #expect(try StoredArchive(read.account, read).archiveData() == bytes)
+                }
+            }
+        }
+    }
+
     @Test("numbers and texts that are spelled in more bytes than they need are read in the general way")
     func otherSpellings() throws {
         let reader = AccountArchiveReader(options: Self.options)

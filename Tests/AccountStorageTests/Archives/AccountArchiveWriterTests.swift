@@ -114,6 +114,24 @@ struct AccountArchiveWriterTests {
         }
     }
 
+    @Test("an object that two extras have is written in the legacy app's form too")
+    func sharedExtras() throws {
+        var graph = ArchiveGraph(layout: .ios13)
+        let picture = Value.reference(graph.add(ArchivedClass(name: "Picture"), fields: [ArchiveField("size", 5)]))
+        let fields = [
+            ArchiveField("access_token", "2.00abcdefghijklmn"), ArchiveField("expires_in", 1, encoding: .inline),
+            ArchiveField("remind_in", 2, encoding: .inline), ArchiveField("uid", 3, encoding: .inline),
+            ArchiveField("avatar", picture), ArchiveField("avatar_large", picture),
+        ]
+        try graph.setTop(.reference(graph.add(ArchivedClass(name: "Account"), fields: fields)), forKey: "root")
+        let read = try ArchivedAccount.accounts(in: try graph.data())[0]
+        for layout in ArchiveWriteOptions.Layout.allCases {
+            let options = ArchiveWriteOptions(layout: layout)
+            let writer = AccountArchiveWriter(options: options)
+            for _ in 1...2 { try expectSame(writer, StoredArchive(read.account, read), options) }
+        }
+    }
+
     @Test("more forms and sizes than are remembered")
     func many() throws {
         let writer = AccountArchiveWriter()

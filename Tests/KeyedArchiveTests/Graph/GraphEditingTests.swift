@@ -17,6 +17,21 @@ struct GraphEditingTests {
     }
 
     @Test(
+        "a value that was changed is not taken for one that is added later",
+        arguments: [("abc", "xyz"), (true, false), (7, 9), (70_000_000_000, 1)] as [(Value, Value)]
+    )
+    func changedConstant(old: Value, new: Value) throws {
+        var graph = ArchiveGraph(layout: .ios13)
+        let object = graph.add(ArchivedClass(name: "T"), fields: [ArchiveField("a", old)])
+        try graph.setTop(.reference(object), forKey: "root")
+        try graph.setValue(new, at: ArchivePath([.key("a")]))
+        try graph.setValue(old, at: ArchivePath([.key("b")]))
+        let values = try Archive(reading: try graph.data()).rootObject().values()
+        #expect(values.first { $0.key == "a" }?.value == new)
+        #expect(values.first { $0.key == "b" }?.value == old)
+    }
+
+    @Test(
         "a value anywhere can be replaced by one of any kind",
         arguments: [
             "id", "user", "user.name", "devices", "devices[0]", "devices[1].name", "settings", "settings.theme",

@@ -154,6 +154,67 @@ struct LearnedFormTests {
         #expect(recognised > 100)
     }
 
+    @Test("sets properties in the order of the table where one may change another")
+    func order() throws {
+        struct Named: KeyValueCodable {
+            final class Box: @unchecked Sendable { var token: String? }
+            var name: String?
+            var seconds: Int64 = 0
+            var box = Box()
+            var nick: String? {
+                get { name }
+                set { if name == nil { name = newValue } }
+            }
+            var text: String {
+                get { String(seconds) }
+                set { seconds = Int64(newValue) ?? 0 }
+            }
+            static let properties = PropertyTable<Named>(
+                Property("text", \.text),
+                Property("seconds", \.seconds),
+                Property("again", \.seconds),
+                Property("nick", \.nick),
+                Property("token", \.box.token)
+            )
+        }
+        let decoder = ArchiveDecoder(ArchiveDecodingOptions(classes: ["Named"]))
+        var models: [Named] = []
+        for number in 1...6 as ClosedRange<Int64> {
+            let fields = [
+                ArchiveField("again", .integer(number + 100), encoding: .inline),
+                ArchiveField("token", .text("token \(number)")),
+                ArchiveField("nick", .text("the nick \(number)")), ArchiveField("text", .text("\(number + 20)")),
+                ArchiveField("seconds", .integer(number), encoding: .inline),
+            ]
+            let bytes = try Archive.data(archiving: ArchivedClass(name: "Named"), fields: fields)
+            expectSame(decoder, Named.self, bytes, "model \(number)")
+            models.append(try decoder.decode(Named.self, from: bytes))
+        }
+        #expect(models.map(\.seconds) == Array(101...106))
+        #expect(models.map(\.name) == (1...6).map { "the nick \($0)" })
+        #expect(models.map(\.box.token) == (1...6).map { "token \($0)" })
+    }
+
+    @Test("an object under a key that is dropped and under one that is not is the one of each file")
+    func shared() throws {
+        struct Tagged: KeyValueCodable {
+            var tags: [String] = []
+            static let properties = PropertyTable<Tagged>(Property("tags", \.tags))
+        }
+        let mapping = MappingOptions(unknownKeys: .drop)
+        let decoder = ArchiveDecoder(ArchiveDecodingOptions(classes: ["Tagged"], mapping: mapping))
+        for number in 1...5 {
+            var graph = ArchiveGraph(layout: .ios13)
+            let tags = Value.reference(
+                graph.add(ArchivedClass(name: "NSArray"), elements: [.text("the first tag of \(number)")])
+            )
+            let fields = [ArchiveField("aaa", tags), ArchiveField("tags", tags)]
+            try graph.setTop(.reference(graph.add(ArchivedClass(name: "Tagged"), fields: fields)), forKey: "root")
+            let model = try decoder.decode(Tagged.self, from: try graph.data())
+            #expect(model.tags == ["the first tag of \(number)"])
+        }
+    }
+
     @Test("gives each type its own from one and the same file")
     func types() throws {
         struct Small: KeyValueCodable {
