@@ -39,7 +39,9 @@ class Real(CorpusCase):
         self.assertEqual(document["format"], "binary" if archive.is_binary else "xml")
         self.assertEqual((document["archiver"], document["version"]), ("NSKeyedArchiver", 100000))
         self.assertEqual(document["objects"], len(archive.objects))
-        Comparison(archive).compare_top(document["top"])
+        comparison = Comparison(archive)
+        comparison.compare_top(document["top"])
+        comparison.compare_references(document)
 
     def archive(self, path: Path) -> KeyedArchive | None:
         """The archive that is in a file; None if it is none, or damaged."""

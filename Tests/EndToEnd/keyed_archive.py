@@ -160,6 +160,7 @@ class Comparison:
     archive: KeyedArchive
     shown_whole: Counter[int] = field(default_factory=Counter)
     referred_to: set[int] = field(default_factory=set)
+    where: dict[int, Any] = field(default_factory=dict)
 
     def compare_top(self, shown: dict[str, Any]) -> None:
         self.need(set(shown) == set(self.archive.top), "top", set(self.archive.top), set(shown))
@@ -169,6 +170,16 @@ class Comparison:
         self.need(not more_than_once, "top", "each object once", more_than_once)
         nowhere = self.referred_to - set(self.shown_whole)
         self.need(not nowhere, "top", "references to what is shown", nowhere)
+
+    def compare_references(self, document: dict[str, Any]) -> None:
+        """Follows what the document says about where each object that is referred to stands."""
+        references = document.get("references", {})
+        self.need({int(number) for number in references} == self.referred_to, "references", self.referred_to, references)
+        for number, path in references.items():
+            value = document["top"]
+            for step in path:
+                value = value[step]
+            self.need(value is self.where[int(number)], f"references.{number}", self.where[int(number)], value)
 
     def compare(self, node: Any, shown: Any, place: str) -> None:
         """Compares a node of the archive with the JSON that is shown for it."""
@@ -181,6 +192,7 @@ class Comparison:
                 self.referred_to.add(node.data)
                 return None
             self.shown_whole[node.data] += 1
+            self.where[node.data] = shown
             node = self.archive.object(node)
         if isinstance(node, list):
             return self.compare_elements(node, shown, place)

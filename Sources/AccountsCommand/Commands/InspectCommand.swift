@@ -23,6 +23,9 @@ enum InspectCommand: ToolCommand {
             integer, and objects by their class, NSNumber. Of a text the first 256 characters are shown, of data the \
             first 16 bytes; --json has all of them.
 
+            In the JSON an object that was met before is {"$ref": n}, n being its number. Where it stands is under that number in \
+            "references", as the keys and positions that lead to it from "top"; an archive without such objects has no "references".
+
             An archive whose objects leave gaps, overlap, or do not agree with the references is shown, with a warning;
             'import' refuses it without --allow-gaps.
             """,

@@ -9,6 +9,8 @@ struct ArchiveDocument {
     let objectCount: Int
     /// The values under the names in `$top`, in the order of the file.
     let top: [(key: String, value: Value)]
+    /// Where the objects stand that others refer to.
+    let references: ReferencePaths
 
     /// Resolves an archive.
     ///
@@ -19,6 +21,7 @@ struct ArchiveDocument {
         version = archive.version
         objectCount = archive.objectCount
         let values = try archive.topValues()
+        references = try ReferencePaths(in: values, of: archive)
         guard !reveals else {
             top = values
             return
@@ -41,6 +44,14 @@ struct ArchiveDocument {
         var entries = JSONObjectWriter(&bytes)
         for (key, value) in top { entries.field(key, value, &bytes) }
         entries.end(&bytes)
+        if !references.paths.isEmpty {
+            object.key("references", &bytes)
+            var numbers = JSONObjectWriter(&bytes)
+            for (index, path) in references.paths.sorted(by: { $0.key < $1.key }) {
+                numbers.field("\(index)", .array(path), &bytes)
+            }
+            numbers.end(&bytes)
+        }
         object.end(&bytes)
         bytes.append(UInt8(ascii: "\n"))
         return bytes

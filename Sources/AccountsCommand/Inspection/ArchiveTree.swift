@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import KeyValueCoding
 internal import KeyedArchive
 
@@ -92,6 +93,9 @@ struct ArchiveTree {
         }
         let content = try item.value.content()
         let start = style.start(depth: item.depth, label: item.label)
+        if case .object(let object) = content, let text = Self.identifier(object, of: item.value) {
+            return start + " = " + scalar(.text(text), object.archivedClass.name, "text", item)
+        }
         guard let index = item.value.index, content.isCompound else {
             push(children(of: content, in: item))
             return start + " = " + (try text(of: content, in: item))
@@ -138,6 +142,15 @@ struct ArchiveTree {
     }
 
     // MARK: The text of a value
+
+    /// What a UUID or a URL is, as people write it.
+    private static func identifier(_ object: ArchivedObject, of value: ArchivedValue) -> String? {
+        switch object.archivedClass.name {
+        case "NSUUID": (try? value.decode(UUID.self))?.uuidString
+        case "NSURL": (try? value.decode(URL.self))?.absoluteString
+        default: nil
+        }
+    }
 
     private mutating func text(of content: ArchivedValue.Content, in item: Item) throws(ArchiveError) -> String {
         let name = try item.value.archivedClass()?.name

@@ -118,6 +118,47 @@ struct InspectCommandTests {
         #expect(revealed.text.contains("refresh_token = 01 02 03  (NSData, 3 bytes)"))
     }
 
+    @Test("in the JSON each reference leads to the object that it means")
+    func references() async throws {
+        let run = try await Tool()("inspect", "--json", "-", input: try session())
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
+        let references = try #require(document["references"] as? [String: [Any]])
+        #expect(references.mapValues { "\($0)" } == ["1": #"["root"]"#, "6": #"["root", "devices", 0]"#])
+        #expect(run.text.contains("{\"$ref\":6}"))
+        let plain = try await Tool()("inspect", "--json", Fixtures.path("variants/09_WBAccount_name_nil.data"))
+        #expect(!plain.text.contains("references"))
+        var graph = ArchiveGraph()
+        let inner = graph.add([:])
+        let list = graph.add(["a"])
+        let fields = [
+            ArchiveField("$a", .dictionary(["$b": [.reference(inner), .reference(inner)]])),
+            ArchiveField("b", .pairs([.init(key: .reference(list), value: nil)])),
+            ArchiveField("c", .reference(graph.add(ArchivedClass(name: "NSOrderedSet"), elements: [.reference(list)]))),
+        ]
+        try graph.setTop(.reference(graph.add(ArchivedClass(name: "A"), fields: fields)))
+        let odd = try await Tool()("inspect", "--json", "-", input: try graph.data())
+        #expect(odd.text.contains(#"["root","$$a","$$b",0]"#))
+        #expect(odd.text.contains(#"["root","b","$pairs",0,0]"#))
+    }
+
+    @Test("a UUID and a URL are shown as people write them, and cut where they are secret")
+    func identifiers() async throws {
+        let id = UUID(uuidString: "6F9619FF-8B86-D011-B42D-00CF4FC964FF")
+        let link = URL(string: "a?b=1", relativeTo: URL(string: "https://example.org/x/"))
+        var graph = ArchiveGraph()
+        let fields = [
+            ArchiveField("id", id.propertyValue), ArchiveField("link", link.propertyValue),
+            ArchiveField("session", UUID(uuidString: "12345678-8B86-D011-B42D-00CF4FC964FF").propertyValue),
+            ArchiveField("odd", .object(.init(className: "NSUUID", classes: [], fields: ["a": 1]))),
+        ]
+        try graph.setTop(.reference(graph.add(ArchivedClass(name: "A"), fields: fields)))
+        let text = try await Tool()("inspect", "-", input: try graph.data()).text
+        #expect(text.contains("  id = \"6F9619FF-8B86-D011-B42D-00CF4FC964FF\"  (NSUUID)\n"))
+        #expect(text.contains("  link = \"https://example.org/x/a?b=1\"  (NSURL)\n"))
+        #expect(text.contains("  session = \"1234…\"  (NSUUID)\n"))
+        #expect(text.contains("  odd = NSUUID"))
+    }
+
     @Test("the README shows what the tool prints")
     func readme() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL
