@@ -18,7 +18,7 @@ public import KeyedArchive
 /// ```
 public final class AccountArchiveWriter: Sendable {
     private let options: ArchiveWriteOptions
-    private let forms = AppendOnlyTable<KnownForm>()
+    private let forms = AppendOnlyTable<KnownForm>(capacity: 128)
     private let legacy = AppendOnlyTable<KnownFiller>()
 
     /// Makes a writer.
@@ -104,7 +104,7 @@ private final class KnownForm: AppendOnlyTableEntry {
     let form: ArchiveForm
     /// Nil for a form that is always written in the general way.
     private let filling: AccountFilling?
-    private let fillers = AppendOnlyTable<KnownFiller>(capacity: 256)
+    private let fillers = AppendOnlyTable<KnownFiller>(capacity: 64)
 
     init(_ form: ArchiveForm, of account: Account) {
         self.form = form
