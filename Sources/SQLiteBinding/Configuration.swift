@@ -50,6 +50,11 @@ public struct Configuration: Sendable, Hashable {
     /// After how many pages of write-ahead log a commit copies them into the database; 0 turns that off.
     public var walAutocheckpoint = 1_000
 
+    /// How many bytes of pages a connection keeps in memory, rounded down to kibibytes; nil for SQLite's own choice, 2 MiB.
+    ///
+    /// A transaction that changes more pages than that writes them to the log before it is committed, and reads them back.
+    public var cacheBytes: Int?
+
     /// The settings that a server wants: write-ahead log, full durability, foreign keys, safe against hostile files.
     public init() {}
 }

@@ -22,6 +22,8 @@ extension Connection {
             unsafe sqlite3_wal_autocheckpoint(pointer, Int32(clamping: max(0, settings.walAutocheckpoint)))
         )
         try set("PRAGMA cell_size_check = \(settings.checksCells ? "ON" : "OFF")")
+        // Below zero it is a number of kibibytes instead of pages.
+        if let bytes = settings.cacheBytes { try set("PRAGMA cache_size = -\(max(1, bytes / 1_024))") }
         try set("PRAGMA synchronous = \(settings.synchronous.rawValue)")
         try retryingWhileBusy { () throws(SQLiteError) in try readSchema() }
         if mode != .readOnly {

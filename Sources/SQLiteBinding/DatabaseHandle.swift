@@ -14,6 +14,8 @@ final class DatabaseHandle {
     /// The transaction that a closure runs in, if one does.
     let transaction = TransactionState()
     private var pointer: OpaquePointer?
+    /// The table `batch`, once it was needed.
+    var batches: BatchTable?
 
     /// Opens the file and installs what has to be there before the first use. Nothing has been read of it yet.
     ///

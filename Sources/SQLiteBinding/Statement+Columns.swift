@@ -45,6 +45,30 @@ extension Statement {
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// The column at `index` as text if it is stored as text that is ASCII throughout, which is quick to see; else nil.
+    public func ascii(at index: Int) -> String? {
+        let column = Int32(clamping: index)
+        guard unsafe sqlite3_column_type(pointer, column) == SQLITE_TEXT,
+            let start = unsafe sqlite3_column_text(pointer, column)
+        else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+        return unsafe Self.isASCII(bytes) ? unsafe String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var seen: UInt64 = 0
+        var position = 0
+        while bytes.count - position >= 8 {
+            unsafe seen |= bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            position += 8
+        }
+        while position < bytes.count {
+            seen |= UInt64(unsafe bytes[position])
+            position += 1
+        }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
     /// The column at `index` as a blob; nil for NULL.
     @inlinable
     public func blob(at index: Int) -> [UInt8]? {

@@ -27,6 +27,8 @@ enum AccountRows {
         FROM accounts LEFT JOIN forms ON forms.id = form_id WHERE uid = ?1
         """
 
+    static let selectAll = "SELECT \(columns) FROM accounts ORDER BY uid"
+
     static let selectFirstPage = "SELECT \(columns) FROM accounts ORDER BY uid LIMIT ?1"
 
     static let selectPage = "SELECT \(columns) FROM accounts WHERE uid > ?2 ORDER BY uid LIMIT ?1"
@@ -55,41 +57,51 @@ enum AccountRows {
 }
 
 extension AccountRows {
-    /// Inserts an account, or does with the one that is there what the rule says.
+    /// Where the rows of a statement come from.
+    enum Source: Int, CaseIterable {
+        /// One row from the statement's parameters.
+        case parameters
+        /// All rows of a `RowBatch`.
+        case batch
+    }
+
+    /// Inserts accounts, or does with those that are there what the rule says.
     ///
-    /// - Parameter withForm: whether two more parameters replace the row's form.
-    static func upsert(_ rule: ConflictRule, withForm: Bool) -> String {
-        switch (rule, withForm) {
-        case (.newest, false): upsertNewest
-        case (.newest, true): upsertNewestWithForm
-        case (.replace, false): upsertReplacing
-        case (.replace, true): upsertReplacingWithForm
-        case (.keep, false), (.fail, false): insertNew
-        case (.keep, true), (.fail, true): insertNewWithForm
+    /// - Parameters:
+    ///   - rule: what happens to an account of the same uid.
+    ///   - withForm: whether two more columns replace the row's form.
+    ///   - source: where the rows come from.
+    static func upsert(_ rule: ConflictRule, withForm: Bool, from source: Source = .parameters) -> String {
+        upserts[(rule.position * 2 + (withForm ? 1 : 0)) * Source.allCases.count + source.rawValue]
+    }
+
+    /// All upserts: by rule, by whether they have a form, by source.
+    private static let upserts = ConflictRule.allCases.flatMap { rule in
+        [false, true].flatMap { withForm in
+            Source.allCases.map {
+                statement(onConflict: action(rule, withForm: withForm), withForm: withForm, from: $0)
+            }
         }
     }
 
-    private static let upsertNewest = statement(onConflict: update(withForm: false, where: isNewer), withForm: false)
-    private static let upsertNewestWithForm = statement(
-        onConflict: update(withForm: true, where: isNewer),
-        withForm: true
-    )
-    private static let upsertReplacing = statement(
-        onConflict: update(withForm: false, where: isOther),
-        withForm: false
-    )
-    private static let upsertReplacingWithForm = statement(
-        onConflict: update(withForm: true, where: isOther),
-        withForm: true
-    )
-    private static let insertNew = statement(onConflict: "NOTHING", withForm: false)
-    private static let insertNewWithForm = statement(onConflict: "NOTHING", withForm: true)
+    private static func action(_ rule: ConflictRule, withForm: Bool) -> String {
+        switch rule {
+        case .newest: update(withForm: withForm, where: isNewer)
+        case .replace: update(withForm: withForm, where: isOther)
+        case .keep, .fail: "NOTHING"
+        }
+    }
 
-    private static func statement(onConflict action: String, withForm: Bool) -> String {
-        let form = withForm ? ", form_id, form_details" : ""
-        let parameters = withForm ? ", ?\(columnCount + 1), ?\(columnCount + 2)" : ""
+    private static func statement(onConflict action: String, withForm: Bool, from source: Source) -> String {
+        let positions = 0..<(withForm ? columnCount + 2 : columnCount)
+        let rows =
+            switch source {
+            case .parameters: "VALUES (" + positions.map { "?\($0 + 1)" }.joined(separator: ", ") + ")"
+            // Without a condition the conflict clause would be read as that of a join.
+            case .batch: "SELECT " + positions.map { "c\($0)" }.joined(separator: ", ") + " FROM batch WHERE true"
+            }
         return """
-            INSERT INTO accounts (\(columns)\(form)) VALUES (\(mapping.parameterList)\(parameters))
+            INSERT INTO accounts (\(columns)\(withForm ? ", form_id, form_details" : "")) \(rows)
             ON CONFLICT (uid) DO \(action)
             """
     }
@@ -111,5 +123,17 @@ extension AccountRows {
         \(row).obtained_at IS NOT NULL, ifnull(\(row).obtained_at, 0), \(row).expires_in, \(row).remind_in, \
         \(row).access_token IS NOT NULL, ifnull(\(row).access_token, ''), \(row).extras
         """
+    }
+}
+
+extension ConflictRule {
+    /// The position among all rules.
+    fileprivate var position: Int {
+        switch self {
+        case .newest: 0
+        case .replace: 1
+        case .keep: 2
+        case .fail: 3
+        }
     }
 }

@@ -9,36 +9,20 @@ extension AccountStore {
     /// The account of a user, or nil.
     public func account(uid: Int64) async throws -> Account? {
         try await read(on: .callerIfFree, inTransaction: false) { connection in
-            try connection.withStatement(AccountRows.selectOne) { statement in
-                try statement.bind(uid, at: 1)
-                return try statement.step() ? try AccountRows.decoder.decode(statement) : nil
-            }
+            try AccountSnapshot(connection).account(uid: uid)
         }
     }
 
     /// The accounts of several users, in the order of the ids; a user who has none is left out.
     public func accounts(uids: [Int64]) async throws -> [Account] {
         try await read(on: uids.count <= Self.shortRead ? .callerIfFree : .poolThread) { connection in
-            try connection.withStatement(AccountRows.selectOne) { statement in
-                var accounts: [Account] = []
-                accounts.reserveCapacity(uids.count)
-                for uid in uids {
-                    try statement.bind(uid, at: 1)
-                    if try statement.step() { accounts.append(try AccountRows.decoder.decode(statement)) }
-                    statement.reset()
-                }
-                return accounts
-            }
+            try AccountSnapshot(connection).accounts(uids: uids)
         }
     }
 
     /// How many accounts there are. It counts them, which takes time for millions.
     public func count() async throws -> Int {
-        try await read(on: .poolThread, inTransaction: false) { connection in
-            try connection.withStatement("SELECT count(*) FROM accounts") { statement in
-                try statement.step() ? Int(clamping: statement.int64(at: 0)) : 0
-            }
-        }
+        try await read(on: .poolThread, inTransaction: false) { connection in try AccountSnapshot(connection).count() }
     }
 
     /// The account of a user with the form of the archive that it came in, to be exported.

@@ -25,8 +25,7 @@ extension AccountStore {
     public func save(_ accounts: [Account], onConflict rule: ConflictRule) async throws -> SaveCounts {
         if accounts.isEmpty { return SaveCounts() }
         let outcomes = try await write { connection in
-            try AccountWriter(connection: connection)
-                .save(accounts.lazy.map { AccountWriter.Row(account: $0) }, onConflict: rule)
+            try AccountWriter(connection: connection).save(accounts, onConflict: rule)
         }
         var counts = SaveCounts()
         for outcome in outcomes { counts.add(outcome) }
@@ -84,9 +83,13 @@ private struct ImportBatch {
 
     mutating func save(_ files: [ImportedFile], onConflict rule: ConflictRule) throws -> [ImportedFileOutcome] {
         if rule == .fail { return try files.map { try saveUnlessConflicting($0) } }
-        var rows: [AccountWriter.Row] = []
-        for file in files { rows += try self.rows(of: file) }
-        let outcomes = try writer.save(rows, onConflict: rule)
+        var accounts: [Account] = []
+        var columns: [AccountWriter.FormColumns] = []
+        for archived in files.lazy.flatMap(\.accounts) {
+            accounts.append(archived.account)
+            columns.append(try forms.columns(of: archived))
+        }
+        let outcomes = try writer.save(accounts, forms: columns, onConflict: rule)
         try ImportedFileRows.remember(files, in: connection)
         var start = 0
         return files.map { file in

@@ -64,7 +64,7 @@ struct AccountWriter {
     }
 
     /// What to call it that a row was not written, because of the one that is there.
-    private func outcomeOfUnwritten(_ row: Row, onConflict rule: ConflictRule) throws -> SaveOutcome {
+    func outcomeOfUnwritten(_ row: Row, onConflict rule: ConflictRule) throws -> SaveOutcome {
         switch rule {
         case .fail: guard try isSame(row.account) else { throw Conflict(uid: row.account.uid) }
         case .newest, .keep: guard try isSame(row.account) else { return .kept }

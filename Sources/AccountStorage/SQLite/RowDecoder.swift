@@ -1,11 +1,36 @@
+internal import FoundationEssentials
 internal import KeyValueCoding
 internal import SQLiteBinding
 
 /// Makes models from the rows of one kind of statement, whose columns it has found once.
+///
+/// Where each property is in a model's memory was found once too, so that a million rows are read without a call for each property.
 struct RowDecoder<Model: KeyValueCodable>: Sendable {
+    /// What is done with a column.
     private struct Field: Sendable {
+        /// What the property is, if it is stored in the model.
+        enum Kind: Sendable { case integer, text, optionalText, optionalDate, other }
+
         var column: Int
+        var kind: Kind
+        /// Where the property is in the model's memory, in bytes.
+        var offset: Int
         var property: Property<Model>
+
+        init(_ property: Property<Model>, column: Int) {
+            self.column = column
+            self.property = property
+            offset = property.offset ?? 0
+            kind =
+                switch property.accessor {
+                case _ where property.offset == nil: .other
+                case .integer: .integer
+                case .text: .text
+                case .optionalText: .optionalText
+                case .optionalDate: .optionalDate
+                case .value: .other
+                }
+        }
     }
 
     private let table: String
@@ -24,7 +49,7 @@ struct RowDecoder<Model: KeyValueCodable>: Sendable {
             guard let column = columns.firstIndex(of: property.key) else {
                 throw RowError(table: mapping.table, key: nil, column: property.key, reason: "it is not selected")
             }
-            fields.append(Field(column: column, property: property))
+            fields.append(Field(property, column: column))
         }
         self.fields = fields
         keyColumn = columns.firstIndex(of: mapping.key)
@@ -41,7 +66,7 @@ struct RowDecoder<Model: KeyValueCodable>: Sendable {
     /// The decoder for the columns that a mapping itself lists, which are all there.
     init(_ mapping: RowMapping<Model>) {
         table = mapping.table
-        fields = Model.properties.properties.enumerated().map { Field(column: $0, property: $1) }
+        fields = Model.properties.properties.enumerated().map { Field($1, column: $0) }
         keyColumn = mapping.columns.firstIndex(of: mapping.key)
         if let table = Model.properties.extras { extras = (mapping.columns.count - 1, table) } else { extras = nil }
     }
@@ -51,30 +76,48 @@ struct RowDecoder<Model: KeyValueCodable>: Sendable {
     /// - Throws: if a column holds what its property cannot be; the error shows nothing of the value.
     func decode(_ statement: Statement) throws(RowError) -> Model {
         var model = Model()
-        for field in fields { try set(field, in: &model, from: statement) }
+        try unsafe withUnsafeMutablePointer(to: &model) { (model) throws(RowError) in
+            for index in fields.indices { try unsafe set(index, in: model, from: statement) }
+        }
         if let extras { try set(extras.table, at: extras.column, in: &model, from: statement) }
         return model
     }
 
-    private func set(_ field: Field, in model: inout Model, from statement: Statement) throws(RowError) {
-        let column = field.column
-        switch field.property.accessor {
-        case .integer(_, let set):
-            if statement.type(at: column) == .integer {
-                set(&model, statement.int64(at: column))
-            } else {
-                try setConverted(field, in: &model, from: statement)
-            }
-        case .text(_, let set): set(&model, try text(field, statement))
-        case .optionalText(_, let set): set(&model, statement.isNull(at: column) ? nil : try text(field, statement))
-        case .optionalDate(_, let set):
-            switch statement.type(at: column) {
-            case .null: set(&model, nil)
-            case .integer: set(&model, Timestamp.date(unixSeconds: statement.int64(at: column)))
-            default: throw failure(field, statement, expected: "whole Unix seconds or NULL")
-            }
-        case .value: try setConverted(field, in: &model, from: statement)
+    private func set(
+        _ index: Int,
+        in model: UnsafeMutablePointer<Model>,
+        from statement: Statement
+    ) throws(RowError) {
+        let (kind, column) = (fields[index].kind, fields[index].column)
+        let place = unsafe UnsafeMutableRawPointer(model) + fields[index].offset
+        switch kind {
+        case .integer where statement.type(at: column) == .integer:
+            unsafe place.assumingMemoryBound(to: Int64.self).pointee = statement.int64(at: column)
+        case .text:
+            unsafe place.assumingMemoryBound(to: String.self).pointee = try text(index, statement)
+        case .optionalText:
+            let text = statement.isNull(at: column) ? nil : try text(index, statement)
+            unsafe place.assumingMemoryBound(to: String?.self).pointee = text
+        case .optionalDate:
+            let date = try date(index, statement)
+            unsafe place.assumingMemoryBound(to: Date?.self).pointee = date
+        case .integer, .other:
+            try unsafe setConverted(fields[index], in: &model.pointee, from: statement)
         }
+    }
+
+    private func date(_ index: Int, _ statement: Statement) throws(RowError) -> Date? {
+        let column = fields[index].column
+        switch statement.type(at: column) {
+        case .null: return nil
+        case .integer: return Timestamp.date(unixSeconds: statement.int64(at: column))
+        default: throw failure(fields[index], statement, expected: "whole Unix seconds or NULL")
+        }
+    }
+
+    private func text(_ index: Int, _ statement: Statement) throws(RowError) -> String {
+        if let text = statement.ascii(at: fields[index].column) { return text }
+        return try text(fields[index], statement)
     }
 
     private func text(_ field: Field, _ statement: Statement) throws(RowError) -> String {

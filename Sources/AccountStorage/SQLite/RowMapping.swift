@@ -117,7 +117,7 @@ extension RowMapping {
         try unsafe statement.bind(utf8: bytes.span.bytes, at: parameter)
     }
 
-    private func columnValue(
+    func columnValue(
         _ value: Value,
         of property: Property<Model>,
         in model: Model

@@ -18,7 +18,8 @@ extension StoreError {
                 .conflict,
                 "there is another account of the uid \(error.uid); save it by another rule to replace or keep that one"
             )
-        default: StoreError(.database, "\(error)")
+        // What a closure of the caller's throws.
+        default: error
         }
     }
 

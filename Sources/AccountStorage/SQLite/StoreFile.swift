@@ -7,6 +7,9 @@ enum StoreFile {
     /// Marks a database as one of this library's: "ACST" in ASCII.
     static let applicationID: Int32 = 0x4143_5354
 
+    /// Room for the pages that a large write changes.
+    private static let writerCacheBytes = 16 << 20
+
     static let runner = MigrationRunner(folder: .sqlite, applicationID: applicationID)
 
     /// Opens the file, brought up to date if the options say so.
@@ -21,6 +24,7 @@ enum StoreFile {
         }
         var poolOptions = ConnectionPool.Options()
         poolOptions.connection = configuration
+        poolOptions.connection.cacheBytes = writerCacheBytes
         poolOptions.readers = max(1, options.readers)
         return try ConnectionPool(path: path, mode: OpenMode(options.mode), options: poolOptions)
     }

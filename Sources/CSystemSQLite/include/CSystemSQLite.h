@@ -17,6 +17,16 @@ static inline int csystemsqlite_bind_blob(sqlite3_stmt *statement, int index, co
     return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
+/// Gives `count` bytes of UTF-8, which stay where they are while the statement runs, as the value of a column.
+static inline void csystemsqlite_result_text(sqlite3_context *context, const void *bytes, int count) {
+    sqlite3_result_text64(context, (const char *)bytes, (sqlite3_uint64)count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+/// Gives `count` bytes, which stay where they are while the statement runs, as the value of a column.
+static inline void csystemsqlite_result_blob(sqlite3_context *context, const void *bytes, int count) {
+    sqlite3_result_blob(context, bytes, count, SQLITE_STATIC);
+}
+
 /// Sets one of the switches of `sqlite3_db_config` that take an `int`.
 static inline int csystemsqlite_db_config(sqlite3 *database, int option, int value) {
     int now = 0;

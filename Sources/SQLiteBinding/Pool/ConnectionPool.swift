@@ -16,6 +16,8 @@ public final class ConnectionPool: Sendable {
         public var connection = SQLiteBinding.Configuration()
         /// How many connections read; at least 1.
         public var readers = 4
+        /// As ``Configuration/cacheBytes``, for each connection that reads.
+        public var readerCacheBytes: Int?
         /// How many writes, and how many reads, may wait in a queue; callers beyond that wait to get in.
         public var queueCapacity = 1_024
 
@@ -57,6 +59,7 @@ public final class ConnectionPool: Sendable {
         isReadOnly = mode == .readOnly
         var readerConfiguration = options.connection
         readerConfiguration.queryOnly = true
+        readerConfiguration.cacheBytes = options.readerCacheBytes
         // The writer has set it; asking again would wait for others' locks.
         readerConfiguration.journalMode = nil
         let readerMode: OpenMode = mode == .readOnly ? .readOnly : .readWrite

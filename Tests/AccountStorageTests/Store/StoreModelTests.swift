@@ -102,7 +102,7 @@ private struct RandomAccounts {
         )
     }
 
-    mutating func accounts() -> [Account] { (0..<number(below: 5)).map { _ in account() } }
+    mutating func accounts() -> [Account] { (0..<number(below: number(below: 2) == 0 ? 5 : 40)).map { _ in account() } }
 
     mutating func file(_ name: String) throws -> ImportedFile {
         let form = try ArchiveForm.sample(["A", "B", "C"][number(below: 3)])
