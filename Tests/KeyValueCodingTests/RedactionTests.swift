@@ -90,13 +90,18 @@ struct RedactionTests {
         "a name is shown, but not what may be a token in its place",
         arguments: [
             ("access_token", "access_token"), ("_TtC7Weibo7Account", "_TtC7Weibo7Account"), ("0", "0"), ("$0", "$0"),
-            ("令牌", "令牌"), (String(repeating: "a", count: 32), String(repeating: "a", count: 32)),
-            (String(repeating: "a", count: 33), "aaaaaaaaaaaa…"), ("2.00ABCDEFG", "2.00…"),
+            ("令牌", "令牌"), (String(repeating: "a", count: 31), String(repeating: "a", count: 31)),
+            (String(repeating: "a", count: 32), "aaaaaaaaaaaa…"), ("d41d8cd98f00b204e9800998ecf8427e", "d41d…"),
+            ("SECRETTOKENVALUE-1234567890", "SECR…"), ("aBcD1eFgH2iJkL3m", "aBcD…"),
+            ("oauth2_token_v2_key", "oauth2_token_v2_key"), ("2.00ABCDEFG", "2.00…"),
             ("1404376560", "1404376560"),
             ("-1.5e300", "-1.5e300"), (String(repeating: "7", count: 65), String(repeating: "7", count: 64) + "…"),
         ]
     )
     func names(name: String, shown: String) {
         #expect(Redaction.name(name) == shown)
+        if Int(name.prefix(9)) == nil, name.count < 60 {
+            #expect(Redaction.pattern(of: name) == shown.replacing("…", with: "*"))
+        }
     }
 }

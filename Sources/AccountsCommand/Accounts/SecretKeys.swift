@@ -8,7 +8,7 @@ enum SecretKeys {
     ])
 
     /// What makes a key secret wherever it stands among its letters, so that `accesstoken` and `api_key` are, too.
-    private static let parts = Array(
+    static let parts = Array(
         bytes(of: [
             "token", "secret", "password", "passwd", "passphrase", "passcode", "credential", "cookie", "authorization",
             "authorisation", "apikey", "accesskey", "authkey", "authcode", "privatekey", "encryptionkey", "signingkey",

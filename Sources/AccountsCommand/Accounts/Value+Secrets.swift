@@ -1,16 +1,16 @@
 internal import KeyValueCoding
 
 extension Value {
-    /// The value with what is secret in it cut down: what is under a key that says so, as a whole, and texts that are
-    /// tokens.
+    /// The value with what is secret in it cut down: what is under a key that says so, as a whole, and what is secret
+    /// in texts and data under other keys.
     ///
     /// - Parameter isSecret: whether a key above this value says that it is secret.
     func redactingSecrets(isSecret: Bool = false) -> Value {
         switch self {
         case .text(let text):
-            return isSecret || SecretTexts.holdsToken(text) ? .text(Redaction.prefix(of: text)) : self
+            return .text(isSecret ? Redaction.prefix(of: text) : SecretTexts.redacted(text))
         case .data(let bytes):
-            return isSecret && !bytes.isEmpty ? .text("…") : self
+            return !bytes.isEmpty && (isSecret || SecretData.holdsSecrets(bytes)) ? .omittedData : self
         case .integer, .wideInteger, .real, .decimal:
             return isSecret ? .text("…") : self
         case .array(let elements):

@@ -66,7 +66,7 @@ enum ImportText {
         guard !failure.remedies.isEmpty else { return DisplayText.line(failure.message) }
         var message = failure.message
         for case .acceptClass(let name) in failure.remedies {
-            let advised = name.contains("*") ? "*" : String(name.prefix(128))
+            let advised = name.contains("*") ? "*" : Redaction.pattern(of: name)
             // The library's own advice, which the option replaces.
             if let advice = message.firstRange(of: "; to accept it, add the class '\(advised)'") {
                 message.removeSubrange(advice)
@@ -78,7 +78,7 @@ enum ImportText {
     /// The option that has the effect of a remedy, as it is typed into a shell.
     private static func option(_ remedy: ImportRemedy) -> String {
         switch remedy {
-        case .acceptClass(let name): option("--class", name)
+        case .acceptClass(let name): option("--class", Redaction.pattern(of: name))
         case .readKey(let key, as: let property): option("--key", "\(key)=\(property)")
         case .supply(let key, let value): "--missing \(key)=\(value)"
         case .allowGaps: "--allow-gaps"

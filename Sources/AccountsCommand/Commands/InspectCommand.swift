@@ -16,12 +16,16 @@ enum InspectCommand: ToolCommand {
             Secrets are cut, unless --reveal is given: texts, data and numbers under keys with one of the words token, \
             secret, password, passcode, credential, cookie, session, auth, authorization, bearer, jwt, refresh, \
             signature, pin, otp, private or API key in them, all that is below such a key, and texts with a JSON Web \
-            Token or a bearer's token in them; and a text that is one of these wherever else it stands. Other secrets are shown: nothing tells them from other texts.
+            Token or a bearer's token in them. So are texts that name a secret, as "…?access_token=…" does, at that place. What is \
+            cut in one place and has 8 characters or more is cut wherever else it stands: in other texts, in keys and in names of classes. Keys that \
+            would be the same then are told apart by a number: "2.00… (2)". Data is left out if one of these secrets is in it, or a property list, or \
+            one of those words; in JSON it is {"$data": "4oCm"} then, the bytes of "…". Other secrets are shown: \
+            nothing tells them from other texts. Neither are compressed or encrypted data and base 64 looked into.
 
             Objects have the numbers that they have in the archive. One that is met a second time is a reference to its number, \
             and one that several refer to says so. Values in an object's own dictionary are called by their type, \
             integer, and objects by their class, NSNumber. Of a text the first 256 characters are shown, of data the \
-            first 16 bytes; --json has all of them.
+            first 16 bytes; --json has all of them, but for what is cut.
 
             In the JSON an object that was met before is {"$ref": n}, n being its number. Where it stands is under that number in \
             "references", as the keys and positions that lead to it from "top"; an archive without such objects has no "references".

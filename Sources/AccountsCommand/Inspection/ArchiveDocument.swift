@@ -17,19 +17,21 @@ struct ArchiveDocument {
     /// - Parameter reveals: whether secrets stay whole.
     init(_ archive: Archive, reveals: Bool) throws(ArchiveError) {
         format = archive.format
-        archiver = archive.archiver
         version = archive.version
         objectCount = archive.objectCount
         let values = try archive.topValues()
-        references = try ReferencePaths(in: values, of: archive)
         guard !reveals else {
+            archiver = archive.archiver
             top = values
+            references = try ReferencePaths(in: values, of: archive) { $0 }
             return
         }
         let redacted = values.map { ($0.key, $0.value.redactingSecrets(under: $0.key)) }
         var occurrences = SecretOccurrences()
         for (value, cut) in zip(values, redacted) { occurrences.insert(value.value, redacted: cut.1) }
-        top = redacted.map { ($0, occurrences.cut(in: $1)) }
+        archiver = occurrences.cut(archive.archiver)
+        top = redacted.map { (occurrences.shownName(assigning: $0), occurrences.cut(in: $1)) }
+        references = try ReferencePaths(in: values, of: archive) { [occurrences] in occurrences.shownName($0) }
     }
 
     /// The document as JSON. The names in `$top` stand as they are, since a `$` has no second meaning there.

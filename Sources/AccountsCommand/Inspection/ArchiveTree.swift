@@ -59,13 +59,13 @@ struct ArchiveTree {
 
     private mutating func begin() {
         met = []
-        push(archive.top.map { Item(label: DisplayText.line($0.key), value: $0.value, key: $0.key) })
+        push(archive.top.map { Item(label: name($0.key), value: $0.value, key: $0.key) })
     }
 
     /// What is above the tree.
     var title: String {
         let format = archive.format == .xml ? "XML" : "binary"
-        return "\(format) archive of \(archive.archiver), version \(archive.version), "
+        return "\(format) archive of \(shown(archive.archiver)), version \(archive.version), "
             + TreeStyle.count(archive.objectCount, "object")
     }
 
@@ -94,14 +94,14 @@ struct ArchiveTree {
         let content = try item.value.content()
         let start = style.start(depth: item.depth, label: item.label)
         if case .object(let object) = content, let text = Self.identifier(object, of: item.value) {
-            return start + " = " + scalar(.text(text), object.archivedClass.name, "text", item)
+            return start + " = " + scalar(.text(text), shown(object.archivedClass.name), "text", item)
         }
         guard let index = item.value.index, content.isCompound else {
             push(children(of: content, in: item))
             return start + " = " + (try text(of: content, in: item))
         }
         guard met.insert(index).inserted else {
-            let name = try item.value.archivedClass()?.name ?? content.kindName
+            let name = try className(of: item.value) ?? content.kindName
             return start + " "
                 + style.reference(to: index, note: open.contains(index) ? name + ", which this is part of" : name)
         }
@@ -126,12 +126,12 @@ struct ArchiveTree {
             return elements.enumerated().map { child("[\($0.offset)]", $0.element) }
         case .object(let object):
             return object.fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-                .map { child(DisplayText.line($0.key), $0.value, key: $0.key) }
+                .map { child(name($0.key), $0.value, key: $0.key) }
         case .dictionary(let entries):
             let keys = entries.map { try? $0.key.decode(String.self) }
             return entries.indices.sorted { (keys[$0] ?? "").utf8.lexicographicallyPrecedes((keys[$1] ?? "").utf8) }
                 .flatMap { index in
-                    if let key = keys[index] { return [child(DisplayText.line(key), entries[index].value, key: key)] }
+                    if let key = keys[index] { return [child(name(key), entries[index].value, key: key)] }
                     return [
                         child("key [\(index)]", entries[index].key), child("value [\(index)]", entries[index].value),
                     ]
@@ -139,6 +139,18 @@ struct ArchiveTree {
         default:
             return []
         }
+    }
+
+    // MARK: Names
+
+    /// A name as it may be shown.
+    private func shown(_ name: String) -> String { reveals ? name : occurrences.cut(name) }
+
+    /// A key as it may be shown, on one line.
+    private func name(_ key: String) -> String { DisplayText.line(shown(key)) }
+
+    private func className(of value: ArchivedValue) throws(ArchiveError) -> String? {
+        try value.archivedClass().map { shown($0.name) }
     }
 
     // MARK: The text of a value
@@ -153,7 +165,7 @@ struct ArchiveTree {
     }
 
     private mutating func text(of content: ArchivedValue.Content, in item: Item) throws(ArchiveError) -> String {
-        let name = try item.value.archivedClass()?.name
+        let name = try className(of: item.value)
         switch content {
         case .null: return style.nothing(name: name)
         case .array(let elements), .set(let elements):
@@ -161,7 +173,8 @@ struct ArchiveTree {
         case .dictionary(let entries):
             return style.type("\(name ?? "dictionary") of \(TreeStyle.count(entries.count, "entry", "entries"))")
         case .object(let object):
-            return style.type(object.archivedClass)
+            let archived = object.archivedClass
+            return style.type(ArchivedClass(name: shown(archived.name), chain: archived.chain.map(shown)))
         case .bool(let bool): return scalar(.bool(bool), name ?? "NSNumber", "bool", item)
         case .integer(let integer): return scalar(Value(integer), name ?? "NSNumber", "integer", item)
         case .real(let real): return scalar(.real(real), name ?? "NSNumber", "real", item)
@@ -177,9 +190,8 @@ struct ArchiveTree {
             shown =
                 item.key.map { value.redactingSecrets(under: $0, isSecret: item.isSecret) }
                 ?? value.redactingSecrets(isSecret: item.isSecret)
-            if case .text(let text) = value {
-                if shown != value { occurrences.insert(text) } else { shown = occurrences.cut(in: value) }
-            }
+            occurrences.insert(value, redacted: shown)
+            shown = occurrences.cut(in: shown)
         }
         return style.scalar(shown, of: value, kind: item.value.index == nil ? kind : className)
     }

@@ -6,6 +6,8 @@ struct ReferencePaths {
     /// The keys and positions that lead to each of them from the values in `$top`, by its number.
     private(set) var paths: [Int: [Value]] = [:]
 
+    private let shownName: (String) -> String
+
     private struct Item {
         var value: Value
         var archived: ArchivedValue
@@ -17,16 +19,24 @@ struct ReferencePaths {
     /// - Parameters:
     ///   - values: the values in `$top`.
     ///   - archive: the archive that they are from.
-    init(in values: [(key: String, value: Value)], of archive: Archive) throws(ArchiveError) {
+    ///   - shownName: what is shown for a key.
+    init(
+        in values: [(key: String, value: Value)],
+        of archive: Archive,
+        shownName: @escaping (String) -> String
+    ) throws(ArchiveError) {
+        self.shownName = shownName
         guard values.contains(where: { $0.value.hasReferences }) else { return }
         var referred: Set<Int> = []
-        var pending = zip(values, archive.top).map { Item(value: $0.value, archived: $1.value, path: [.text($0.key)]) }
+        var pending = zip(values, archive.top).map {
+            Item(value: $0.value, archived: $1.value, path: [.text(shownName($0.key))])
+        }
         while let item = pending.popLast() {
             if case .reference(let index) = item.value {
                 referred.insert(index)
                 continue
             }
-            let parts = try Self.parts(of: item)
+            let parts = try parts(of: item)
             // Each object that has others in it stands in one place, and is a reference everywhere else.
             if let index = item.archived.index, item.value.isContainer { paths[index] = item.path }
             pending += parts
@@ -34,7 +44,7 @@ struct ReferencePaths {
         paths = paths.filter { referred.contains($0.key) }
     }
 
-    private static func parts(of item: Item) throws(ArchiveError) -> [Item] {
+    private func parts(of item: Item) throws(ArchiveError) -> [Item] {
         var parts: [Item] = []
         func add(_ value: Value, _ archived: ArchivedValue?, _ steps: Value...) {
             if let archived { parts.append(Item(value: value, archived: archived, path: item.path + steps)) }
@@ -48,17 +58,20 @@ struct ReferencePaths {
                 add(pair.value, entry.value, "$pairs", Value(Int128(index)), 1)
             }
         case (.dictionary(let values), _):
-            for (key, value) in values { add(value, try item.archived[key], .text(Self.written(key))) }
+            for (key, value) in values { add(value, try item.archived[key], .text(written(key))) }
         case (.object(let object), _):
             guard let archived = try item.archived.object() else { break }
-            for (key, value) in object.fields { add(value, archived[key], .text(Self.written(key))) }
+            for (key, value) in object.fields { add(value, archived[key], .text(written(key))) }
         default: break
         }
         return parts
     }
 
     /// A key as it stands in the JSON.
-    private static func written(_ key: String) -> String { key.utf8.first == UInt8(ascii: "$") ? "$" + key : key }
+    private func written(_ key: String) -> String {
+        let shown = shownName(key)
+        return shown.utf8.first == UInt8(ascii: "$") ? "$" + shown : shown
+    }
 }
 
 extension Value {

@@ -57,13 +57,14 @@ struct TreeStyle {
         var kind = DisplayText.line(kind)
         var text: String
         switch (shown, value) {
-        case (.text(let shown), .text(let whole)):
+        case (.text(let shown), .text):
             let scalars = shown.unicodeScalars
             text = DisplayText.quoted(String(String.UnicodeScalarView(scalars.prefix(Self.mostCharacters))))
-            if shown == whole, scalars.count > Self.mostCharacters {
+            if scalars.count > Self.mostCharacters {
                 text += "…"
                 kind += ", \(Self.count(scalars.count, "character"))"
             }
+        case (.omittedData, _): text = "…"
         case (.data(let bytes), _):
             text =
                 bytes.prefix(Self.mostBytes).map(Self.hex).joined(separator: " ")
@@ -81,7 +82,7 @@ struct TreeStyle {
     }
 
     private func size(of value: Value, _ text: String, _ kind: String) -> String {
-        guard case .data(let bytes) = value else { return text + self.kind(kind) }
+        guard case .data(let bytes) = value, value != .omittedData else { return text + self.kind(kind) }
         return text + self.kind("\(kind), \(Self.count(bytes.count, "byte"))")
     }
 

@@ -1,3 +1,5 @@
+internal import KeyValueCoding
+
 /// Finding the objects that an archive was made for.
 extension Archive {
     /// The object under `root` in `$top`; without that name, the one under the only name that there is.
@@ -116,14 +118,14 @@ extension Archive {
     private func wrongClass(_ object: ArchivedObject, wanted: [ClassPattern], keyPath: String) -> ArchiveError {
         let name = object.archivedClass.name
         let wantedNames = wanted.map(\.text).joined(separator: ", ")
-        let hint = name.contains("*") ? "*" : name
+        let hint = name.contains("*") ? "*" : Redaction.pattern(of: name)
         return list.error(
             .wrongClass,
             at: element(object.index),
             object: object.index,
             keyPath: keyPath,
             "the class is \(object.archivedClass.summary), which is none of: \(wantedNames); "
-                + "to accept it, add the class '\(hint.prefix(128))'"
+                + "to accept it, add the class '\(hint)'"
         )
     }
 

@@ -56,7 +56,7 @@ struct SecretTests {
         let whole = Value.ObjectValue(className: "T", classes: [], fields: ["token": "abcd…", "n": "…"])
         #expect(
             value.redactingSecrets() == [
-                "tokens": ["abcd…", "…", "…", .data([]), .null, true], "name": "abcdefghij",
+                "tokens": ["abcd…", "…", .omittedData, .data([]), .null, true], "name": "abcdefghij",
                 "object": .object(hidden), "pin": "…", "auth": .object(whole), "refresh_token_expires_in": 7200,
                 "session": [
                     "uid": 7, "inner": ["code": "…", "flag": 9, "name": "abcd…"],
@@ -81,10 +81,61 @@ struct SecretTests {
     }
 
     @Test(
+        "a secret that a text names is cut where it stands",
+        arguments: [
+            ("https://api/x?access_token=SECRET-1234567890&uid=5#top", "https://api/x?access_token=SECR…&uid=5#top"),
+            ("r=https%3A%2F%2Fa%3Ftoken%3DSECRET12345%26uid%3D5", "r=https%3A%2F%2Fa%3Ftoken%3DSECR…%26uid%3D5"),
+            (#"{"uid":7,"refresh_token" : "SECRET\"12345","a":1}"#, #"{"uid":7,"refresh_token" : "SECR…","a":1}"#),
+            (#""{\"password\":\"SECRET12345\",\"a\":1}""#, #""{\"password\":\"SECR…\",\"a\":1}""#),
+            (#"{"session":{"id":"SECRET12345"},"a":1}"#, #"{"session":{"id…"#),
+            ("password=hunter2; path=/", "password=…; path=/"), ("Cookie: SECRET12345; a=b", "Cookie: SECR…; a=b"),
+            ("{'pin_code': 123456, 'n': 1}", "{'pin_code': …, 'n': 1}"),
+            (
+                "<key>access_token</key>\n<string>SECRET12345</string>",
+                "<key>access_token</key>\n<string>SECR…</string>"
+            ),
+            ("密码：x 密码=SECRET12345 end", "密码：x 密码=SECR… end"),
+        ]
+    )
+    func named(text: String, shown: String) {
+        #expect(["name": .text(text)].redacted == ["name": .text(shown)])
+    }
+
+    @Test("data with a property list, a token or a secret's key in it is left out, in UTF-8 and UTF-16 alike")
+    func data() {
+        let texts = [
+            "x bplist00 y", "<?xml?><plist/>", "a=1&sig=SECRET", "Bearer abcdefgh12", "n\u{4}access_token\u{5}abc",
+        ]
+        for text in texts {
+            let wide = text.utf8.reduce(into: [UInt8]()) { $0 += [0, $1] }
+            for bytes in [Array(text.utf8), wide] {
+                #expect(["icon": .data(bytes)].redacted == ["icon": .omittedData])
+            }
+        }
+        for bytes in [[], Array("a=1&n=OTHERWORD".utf8), [UInt8](0...255)] {
+            #expect(["icon": .data(bytes)].redacted == ["icon": .data(bytes)])
+        }
+    }
+
+    @Test("patterns are found in steps that grow with the length alone, and long ones by their beginnings")
+    func patterns() {
+        var patterns = BytePatterns()
+        #expect(!patterns.match(in: [1, 2, 3]))
+        for pattern in ["abcd", "abcdefgh", "cdx"] { patterns.insert(pattern.utf8) }
+        #expect(patterns.ranges(in: Array("abcabcdefgabcdefghcdx".utf8)) == [3..<7, 10..<18, 18..<21])
+        let long = [UInt8](repeating: 7, count: 100_000)
+        patterns.insert(long + [8])
+        #expect(patterns.ranges(in: [1] + long.prefix(127)) == [])
+        #expect(patterns.ranges(in: [1] + long.prefix(200) + [1]) == [1..<201])
+        #expect(patterns.ranges(in: [1] + long + [9, 9]) == [1..<100_003])
+    }
+
+    @Test(
         "other texts stay",
         arguments: [
             "", "eyJ", "eyJhbGciOiJIUzI1NiJ9", "eyJhbGci.more words", "the bearer of the ring", "bearer",
             "forbearer abcdefgh12",
+            "https://x/?uid=5&token_expires_in=3600&auth=1", "oauth://callback?code", "is_session=true", "the token is",
             "keyJab.cd.ef", "www.example.com.cn", "2015-08-23T05:20:00.25Z",
         ]
     )

@@ -200,6 +200,131 @@ struct InspectCommandTests {
         }
     }
 
+    private static let secret = "XYZZYPLUGHVALUE-1234567890"
+
+    /// What is printed of an account whose token is known, and of the fields given.
+    private func printed(
+        token: Value = .text(secret),
+        _ fields: [ArchiveField],
+        className: String = "Account"
+    ) throws -> [UInt8] {
+        var graph = ArchiveGraph()
+        let fields = [ArchiveField("access_token", token)] + fields
+        try graph.setTop(.reference(graph.add(ArchivedClass(name: className), fields: fields)))
+        return try graph.data()
+    }
+
+    @Test("a known secret is cut inside other texts, in keys, names of fields and classes, and in numbers")
+    func everywhere() async throws {
+        let bytes = try printed(
+            [
+                ArchiveField("a_url", .text("https://api/x?t=\(Self.secret)&n=\(Self.secret)")),
+                ArchiveField(Self.secret, "field"),
+                ArchiveField("map", [Self.secret: "entry", Self.secret + "!": "other"]),
+                ArchiveField("pairs", .pairs([Value.Pair(key: 1, value: .text("x" + Self.secret))])),
+            ],
+            className: "T" + Self.secret
+        )
+        for options in [[], ["--json"]] {
+            let run = await (try Tool()).run(["inspect", "-"] + options, input: bytes)
+            #expect(run.status == 0)
+            #expect(!run.text.contains("PLUGH") && !run.text.contains("12345"), "\(run.text)")
+            for part in [
+                "\"https://api/x?t=XYZZ…&n=XYZZ…\"", "TXYZZ…", "\"field\"", "\"entry\"", "\"other\"", "\"xXYZZ…\"",
+            ] {
+                #expect(run.text.contains(part), "\(part) in \(run.text)")
+            }
+        }
+        let number = try printed(
+            token: "123456789012",
+            [ArchiveField("n", 123_456_789_012), ArchiveField("m", 123_456_789)]
+        )
+        for options in [[], ["--json"]] {
+            let run = await (try Tool()).run(["inspect", "-"] + options, input: number)
+            #expect(!run.text.contains("123456789012") && run.text.contains("123456789"), "\(run.text)")
+        }
+    }
+
+    @Test("names that are cut to the same stay apart in JSON, and lead to what is referred to")
+    func cutNames() async throws {
+        var graph = ArchiveGraph()
+        let device = graph.add(ArchivedClass(name: "Device"))
+        let map: Value = [Self.secret: "one", Self.secret + Self.secret: .reference(device), "XYZZ…": "two"]
+        let fields = [
+            ArchiveField("access_token", .text(Self.secret)), ArchiveField("map", map),
+            ArchiveField("z", .reference(device)),
+        ]
+        let other = ArchiveField("token", .text(Self.secret + Self.secret))
+        try graph.setTop(.reference(graph.add(ArchivedClass(name: "Account"), fields: fields + [other])))
+        let run = try await Tool()("inspect", "--json", "-", input: try graph.data())
+        let document = try Value(json: run.output, dialect: .plain)
+        #expect(document["top"]?["root"]?["map"]?["XYZZ…"] == "one")
+        #expect(document["top"]?["root"]?["map"]?["XYZZ… (2)"]?["$class"] == "Device")
+        #expect(document["top"]?["root"]?["map"]?["XYZZ… (3)"] == "two")
+        guard case .dictionary(let references) = document["references"] else { throw Unexpected(what: run.text) }
+        #expect(Array(references.values) == [["root", "map", "XYZZ… (2)"]])
+    }
+
+    @Test("data with a known secret or an archive in it is left out, of other data nothing is")
+    func secretData() async throws {
+        let secret = Self.secret
+        let nested = try Fixtures.bytes("expected/normal.apple64-old.data")
+        let hidden = [
+            Array("x\(secret)y".utf8), secret.utf16.flatMap { (unit: UInt16) -> [UInt8] in [UInt8(unit), 0] },
+            secret.utf16.flatMap { (unit: UInt16) -> [UInt8] in [0, UInt8(unit)] },
+            nested, Array("{\"password\":\"x12345\"}".utf8),
+        ]
+        let fields = hidden.enumerated().map { ArchiveField("d\($0.offset)", .data($0.element)) }
+        let bytes = try printed(fields + [ArchiveField("icon", .data([1, 2, 255]))])
+        let json = try await Tool()("inspect", "--json", "-", input: bytes)
+        let root = try Value(json: json.output, dialect: .plain)["top"]?["root"]
+        for index in hidden.indices { #expect(root?["d\(index)"] == ["$data": "4oCm"], "\(index)") }
+        #expect(root?["icon"] == ["$data": "AQL/"])
+        let tree = try await Tool()("inspect", "-", input: bytes)
+        for (index, data) in hidden.enumerated() {
+            #expect(tree.text.contains("d\(index) = …  (NSData, \(data.count) bytes)"), "\(tree.text)")
+        }
+        #expect(tree.text.contains("icon = 01 02 ff  (NSData, 3 bytes)"))
+        let revealed = try await Tool()("inspect", "--json", "--reveal", "-", input: bytes)
+        #expect(!revealed.text.contains("4oCm"))
+    }
+
+    @Test(
+        "a secret in the place of a class or a field is not whole in what import and inspect say of it",
+        arguments: [
+            secret, "d41d8cd98f00b204e9800998ecf8427e", "2.00ABCDEFGHIJKLMNOPQRSTUVWXYZab",
+            "abcdefghijklmnopqrstuvwxyzabcdef",
+        ]
+    )
+    func failures(token: String) async throws {
+        let fields = [ArchiveField(token, 1), ArchiveField("uid", 7)]
+        let wrongClass = try printed(token: .text(token), fields, className: token)
+        let unknownKey = try printed(token: .text(token), fields, className: "Account")
+        for (bytes, code) in [(wrongClass, "wrongClass"), (unknownKey, "unknownKey")] {
+            let tool = try Tool()
+            let path = try tool.folder.write(bytes, to: "a.data")
+            let run = await tool(
+                "import",
+                "--json",
+                "--class",
+                "Account",
+                "--unknown",
+                "reject",
+                "--missing",
+                "expires_in=0",
+                "--missing",
+                "remind_in=0",
+                path
+            )
+            #expect(run.text.contains(code), "\(run.text)")
+            for text in [run.text, run.errors] { #expect(!text.contains(token), "\(text)") }
+            for options in [[], ["--json"]] {
+                let shown = await tool.run(["inspect", path] + options)
+                #expect(!shown.text.contains(token) && !shown.errors.contains(token))
+            }
+        }
+    }
+
     @Test("an archive that is wide, and one in which everything refers to everything, are a line for each reference")
     func wide() async throws {
         var graph = ArchiveGraph()
