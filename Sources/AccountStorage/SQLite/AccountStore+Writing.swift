@@ -9,7 +9,7 @@ extension AccountStore {
     ///   the uid.
     @discardableResult
     public func save(_ account: Account, onConflict rule: ConflictRule) async throws -> SaveOutcome {
-        let outcomes = try await write { connection in
+        let outcomes = try await write(sharing: .statement) { connection in
             try AccountWriter(connection: connection)
                 .save(CollectionOfOne(AccountWriter.Row(account: account)), onConflict: rule)
         }
@@ -37,7 +37,8 @@ extension AccountStore {
     /// The form of the archive that it came in stays, for other accounts of the same app, as does the memory of the file.
     @discardableResult
     public func remove(uid: Int64) async throws -> Bool {
-        try await write { connection in try connection.run(AccountRows.delete, [.integer(uid)]) > 0 }
+        try await write(sharing: .statement) { connection in try connection.run(AccountRows.delete, [.integer(uid)]) > 0
+        }
     }
 
     /// Saves the accounts of archives, and remembers the files, in one transaction.

@@ -60,6 +60,18 @@ extension AccountStore {
         }
     }
 
+    /// Runs a closure with the connection that writes, in a transaction that others may share which save at the same time.
+    func write<Output: Sendable>(
+        sharing: TransactionSharing,
+        _ body: @escaping @Sendable (Connection) throws -> Output
+    ) async throws -> Output {
+        do {
+            return try await pool.writeSharing(sharing, body)
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
     /// Runs a closure with the connection that writes, as one transaction.
     func write<Output: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Output

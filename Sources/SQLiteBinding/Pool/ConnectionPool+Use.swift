@@ -79,7 +79,7 @@ extension ConnectionPool {
 }
 
 extension ConnectionPool {
-    private func requireWriting() throws(SQLiteError) {
+    func requireWriting() throws(SQLiteError) {
         guard isReadOnly else { return }
         throw SQLiteError(
             code: .readOnly,
@@ -109,8 +109,9 @@ extension ConnectionPool {
         return try outcome.get()
     }
 
-    private nonisolated(nonsending) func submit<Value: Sendable>(
+    nonisolated(nonsending) func submit<Value: Sendable>(
         to queue: WorkQueue<PoolJob>,
+        sharing: TransactionSharing? = nil,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try refuseReentry()
@@ -120,7 +121,7 @@ extension ConnectionPool {
         } catch {
             throw Self.translated(error)
         }
-        let job = ResultJob(body)
+        let job = ResultJob(sharing: sharing, body)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if job.wait({ continuation.resume(with: $0) }) { queue.put(job) } else { queue.cancelReservation() }

@@ -94,10 +94,7 @@ public final class ConnectionPool: Sendable {
             }
         }
         writes = WorkQueue(name: "sqlite-write", capacity: options.queueCapacity, maximumBatch: 64) { jobs in
-            for job in jobs {
-                Self.run(job, on: writer, pool: id, isInterruptible: false)
-                job.complete()
-            }
+            Self.write(jobs[...], on: writer, pool: id)
         }
         self.readers = readers
         self.writer = writer
@@ -117,7 +114,7 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    private static func run(_ job: PoolJob, on slot: ConnectionSlot, pool: ObjectIdentifier, isInterruptible: Bool) {
+    static func run(_ job: PoolJob, on slot: ConnectionSlot, pool: ObjectIdentifier, isInterruptible: Bool) {
         do throws(SQLiteError) {
             let connection = try slot.use()
             guard job.begin(interrupting: isInterruptible ? connection.interruptHandle : nil) else { return }

@@ -3,11 +3,21 @@
 /// It is made, then waited for, then begun, performed and completed by the thread that has the connection. A job that
 /// is cancelled before it has begun ends at once and is passed over.
 class PoolJob: @unchecked Sendable {
+    /// Whether the job may share a transaction with others, and if so, what keeps its failure from them.
+    let sharing: TransactionSharing?
+
+    init(sharing: TransactionSharing?) {
+        self.sharing = sharing
+    }
+
     /// Whether the job still wants to run; from now on a cancellation interrupts `handle`, if there is one.
     func begin(interrupting handle: InterruptHandle?) -> Bool { false }
 
     /// Runs the closure and keeps its result; nobody is told yet.
     func perform(on connection: Connection) {}
+
+    /// Whether its closure has failed.
+    var hasFailed: Bool { false }
 
     /// Makes the job fail, unless its closure has: as when the commit fails that would have made its result true.
     func fail(_ error: any Error) {}
@@ -40,8 +50,9 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
     /// Touched only by the thread that runs the job.
     private var outcome: Outcome?
 
-    init(_ body: @escaping @Sendable (Connection) throws -> Value) {
+    init(sharing: TransactionSharing? = nil, _ body: @escaping @Sendable (Connection) throws -> Value) {
         self.body = body
+        super.init(sharing: sharing)
     }
 
     /// Notes who waits. If the job was cancelled before, that one is told at once, and the job must not be queued.
@@ -85,7 +96,10 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
     }
 
     override func perform(on connection: Connection) {
-        var outcome = Outcome { try body(connection) }
+        var outcome = Outcome {
+            guard sharing == .savepoint else { return try body(connection) }
+            return try connection.transaction { try body(connection) }
+        }
         let isInterrupted = state.withLock { state in
             defer { state.interruptHandle = nil }
             state.interruptHandle?.permit()
@@ -96,6 +110,8 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
         }
         self.outcome = outcome
     }
+
+    override var hasFailed: Bool { if case .failure? = outcome { true } else { false } }
 
     override func fail(_ error: any Error) {
         if case .failure? = outcome { return }
