@@ -59,7 +59,9 @@ final class AccountPlan: AppendOnlyTableEntry {
         let isPlaced = { (key: String) in
             (0..<read.form.placeCount).contains { read.form.targets(ofPlace: $0).contains { $0.property == key } }
         }
-        if isPlaced("access_token") { blank.accessToken = nil }
+        for property in Account.properties.properties where isPlaced(property.key) {
+            try? property.set(property.value(in: Account()), in: &blank)
+        }
         self.blank = blank
         let properties = read.form.properties.values
         hasExpiresIn = properties.contains("expires_in")
