@@ -28,7 +28,9 @@ struct LegacyShape {
         }
         let (life, remaining, uid) = (account.expiresIn, account.remindIn, account.uid)
         guard Self.isOwn(life), Self.isOwn(remaining), Self.isOwn(uid) else { return nil }
-        for number in [life, remaining, uid] { key = key << 4 | UInt64(FileTemplate.width(of: number)) }
+        key = key << 4 | UInt64(FileTemplate.width(of: life))
+        key = key << 4 | UInt64(FileTemplate.width(of: remaining))
+        key = key << 4 | UInt64(FileTemplate.width(of: uid))
         key = key << 1 | (life == remaining ? 1 : 0)
         key = key << 1 | (life == uid ? 1 : 0)
         self.key = key << 1 | (remaining == uid ? 1 : 0)
