@@ -1,5 +1,7 @@
 #include "CBaselines.h"
 
+#include "text.h"
+
 #include <string.h>
 
 // The file as it grows, and where its objects begin.
@@ -73,17 +75,6 @@ static inline void put_length(writer *writer, uint8_t marker, size_t length) {
     put_big_endian(writer, length, 1u << power);
 }
 
-static bool is_ascii(const char *text, size_t size) {
-    uint64_t word, seen = 0;
-    size_t i = 0;
-    for (; size - i >= 8; i += 8) {
-        memcpy(&word, text + i, 8);
-        seen |= word;
-    }
-    for (; i < size; i++) seen |= (uint8_t)text[i];
-    return (seen & 0x8080808080808080) == 0;
-}
-
 // The next character of UTF-8 text; -1 if it is none.
 static int64_t next_scalar(const uint8_t **position, const uint8_t *end) {
     const uint8_t *p = *position;
@@ -123,7 +114,7 @@ static bool put_utf16(writer *writer, const char *text, size_t size) {
 
 static inline bool put_token(writer *writer, const cb_input *account) {
     begin(writer);
-    if (!is_ascii(account->token, account->token_size)) return put_utf16(writer, account->token, account->token_size);
+    if (!is_ascii((const uint8_t *)account->token, account->token_size)) return put_utf16(writer, account->token, account->token_size);
     put_length(writer, 0x50, account->token_size);
     put(writer, account->token, account->token_size);
     return true;

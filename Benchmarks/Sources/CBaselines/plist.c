@@ -1,4 +1,5 @@
 #include "archive.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +19,6 @@ static bool read_trailer(plist *list, size_t size) {
     list->top = (uint32_t)top;
     list->table = table;
     return true;
-}
-
-static bool is_ascii(const uint8_t *bytes, size_t size) {
-    uint64_t word, seen = 0;
-    size_t offset = 0;
-    for (; size - offset >= 8; offset += 8) {
-        memcpy(&word, bytes + offset, 8);
-        seen |= word;
-    }
-    for (; offset < size; offset++) seen |= bytes[offset];
-    return (seen & 0x8080808080808080) == 0;
 }
 
 // Whether each surrogate has its other half.

@@ -59,7 +59,7 @@ public final class AccountArchiveWriter: Sendable {
 
     @inline(__always)
     private func known<Result>(_ form: ArchiveForm, _ body: (KnownForm) -> Result) -> Result? {
-        forms.first(ofKey: UInt64(bitPattern: Int64(form.hash))) { $0.form == form ? body($0) : nil }
+        forms.first(ofKey: KnownForm.key(of: form)) { $0.form == form ? body($0) : nil }
     }
 
     /// Appends an account that never was in an archive, as the legacy app wrote it, to a buffer, which can be used again for the next.
@@ -111,7 +111,10 @@ private final class KnownForm: AppendOnlyTableEntry {
         filling = AccountFilling(account, form: form)
     }
 
-    var key: UInt64 { UInt64(bitPattern: Int64(form.hash)) }
+    var key: UInt64 { Self.key(of: form) }
+
+    @inline(__always)
+    static func key(of form: ArchiveForm) -> UInt64 { UInt64(bitPattern: Int64(form.hash)) }
 
     /// Appends the archive of an account.
     ///

@@ -171,20 +171,13 @@ final class AccountPlan: AppendOnlyTableEntry {
         _ times: inout AccountTimes
     ) -> Bool {
         switch step {
-        case .issuedAt:
-            guard case .date(let date) = place.value(as: kind, in: bytes), !date.isNaN else {
-                return false
-            }
-            times.issuedAt = date
-        case .expiresAt:
-            guard case .date(let date) = place.value(as: kind, in: bytes), !date.isNaN else {
-                return false
-            }
-            times.expiresAt = date
+        case .issuedAt, .expiresAt:
+            guard case .date(let date) = place.value(as: kind, in: bytes), !date.isNaN else { return false }
+            if case .issuedAt = step { times.issuedAt = date } else { times.expiresAt = date }
+            return true
         case .extra(let extra):
             return extra.set(&account.extras, from: bytes, at: place)
         }
-        return true
     }
 
     /// The spellings of times that whole seconds do not give again; nil if one of them does not even mean what the account says.

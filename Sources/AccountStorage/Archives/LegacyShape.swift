@@ -28,9 +28,9 @@ struct LegacyShape {
         }
         let (life, remaining, uid) = (account.expiresIn, account.remindIn, account.uid)
         guard Self.isOwn(life), Self.isOwn(remaining), Self.isOwn(uid) else { return nil }
-        key = key << 4 | UInt64(FileTemplate.width(of: life))
-        key = key << 4 | UInt64(FileTemplate.width(of: remaining))
-        key = key << 4 | UInt64(FileTemplate.width(of: uid))
+        key = key << 4 | UInt64(UInt64(bitPattern: life).propertyListWidth)
+        key = key << 4 | UInt64(UInt64(bitPattern: remaining).propertyListWidth)
+        key = key << 4 | UInt64(UInt64(bitPattern: uid).propertyListWidth)
         key = key << 1 | (life == remaining ? 1 : 0)
         key = key << 1 | (life == uid ? 1 : 0)
         self.key = key << 1 | (remaining == uid ? 1 : 0)

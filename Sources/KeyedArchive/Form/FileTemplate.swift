@@ -93,18 +93,7 @@
         }
     }
 
-    /// The bytes that Apple's writer gives a number: as few as hold it, and eight for a negative one.
-    @inlinable
-    package static func width(of integer: Int64) -> Int {
-        let bits = UInt64(bitPattern: integer)
-        return bits <= 0xFF ? 1 : bits <= 0xFFFF ? 2 : bits <= 0xFFFF_FFFF ? 4 : 8
-    }
-
     /// Whether a file is one of the template.
-    package func matches(_ file: [UInt8]) -> Bool {
-        unsafe file.withUnsafeBytes { unsafe matches($0) }
-    }
-
     @inline(__always)
     func matches(_ file: UnsafeRawBufferPointer) -> Bool {
         guard unsafe file.count == bytes.count, unsafe isEqualUnderMask(file), let view = unsafe ByteView(file) else {

@@ -37,7 +37,7 @@ struct BinaryPropertyListWriter {
 
     /// The fewest of 1, 2, 4 or 8 bytes that hold `value`.
     static func width(of value: UInt64) -> Int {
-        value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8
+        value.propertyListWidth
     }
 
     private mutating func write() {
@@ -155,5 +155,13 @@ struct BinaryPropertyListWriter {
             bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
             shift -= 8
         }
+    }
+}
+
+extension UInt64 {
+    /// The fewest of 1, 2, 4 or 8 bytes that hold the number, which Apple's writer gives it. The bits of a negative number take 8.
+    @inlinable
+    package var propertyListWidth: Int {
+        self <= 0xFF ? 1 : self <= 0xFFFF ? 2 : self <= 0xFFFF_FFFF ? 4 : 8
     }
 }

@@ -6,15 +6,12 @@ internal import CSystemSQLite
 /// was used with knows nothing of it.
 @safe
 final class BatchTable {
-    /// What a statement has done with a row.
-    enum Change: UInt8 { case none, inserted, updated, deleted }
-
     /// The rows that are being read; nil while no statement may read the table.
     fileprivate var batch: RowBatch?
     /// The row that is being read.
     fileprivate var row = 0
     /// What has been done with each row.
-    fileprivate var changes: [Change] = []
+    fileprivate var changes: [BatchResult.Change] = []
 
     /// Makes the table known to a connection, which has to be closed before the table goes.
     init(_ pointer: OpaquePointer) throws(SQLiteFailure) {
@@ -38,9 +35,9 @@ final class BatchTable {
         _ batch: RowBatch,
         on pointer: OpaquePointer,
         _ body: () throws(Failure) -> Void
-    ) throws(Failure) -> [Change] {
+    ) throws(Failure) -> [BatchResult.Change] {
         self.batch = batch
-        changes = [Change](repeating: .none, count: batch.count)
+        changes = [BatchResult.Change](repeating: .none, count: batch.count)
         _ = unsafe sqlite3_update_hook(pointer, Self.noteChange, Unmanaged.passUnretained(self).toOpaque())
         defer {
             _ = unsafe sqlite3_update_hook(pointer, nil, nil)

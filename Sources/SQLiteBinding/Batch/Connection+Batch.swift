@@ -14,25 +14,18 @@ public struct BatchResult: Sendable {
         case deleted
     }
 
-    private let changes: [BatchTable.Change]
+    private let changes: [Change]
 
-    init(_ changes: [BatchTable.Change]) {
+    init(_ changes: [Change]) {
         self.changes = changes
     }
 
     /// What has become of a row of the batch.
-    public func change(ofRow row: Int) -> Change {
-        switch changes[row] {
-        case .none: .none
-        case .inserted: .inserted
-        case .updated: .updated
-        case .deleted: .deleted
-        }
-    }
+    public func change(ofRow row: Int) -> Change { changes[row] }
 
     /// How many rows of the batch have become this.
     public func count(of change: Change) -> Int {
-        changes.indices.reduce(0) { $0 + (self.change(ofRow: $1) == change ? 1 : 0) }
+        changes.count { $0 == change }
     }
 }
 
