@@ -1,22 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// For what ours is held against, the same work in C. Only a package that nobody depends on may set such flags.
+let baselineFlags: [CSetting] = [.unsafeFlags(["-O3", "-std=c11", "-Wall", "-Wextra", "-Werror"])]
+
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "AccountStore", path: "..")],
     targets: [
-        // What ours is held against: the same work in C. Only a package that nobody depends on may set such flags.
-        .target(
-            name: "CBaselines",
-            cSettings: [.unsafeFlags(["-O3", "-std=c11", "-Wall", "-Wextra", "-Werror"])]
-        ),
+        .target(name: "CBaselines", cSettings: baselineFlags),
+        .target(name: "CStoreBaselines", cSettings: baselineFlags, linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
                 "CBaselines",
+                "CStoreBaselines",
                 .product(name: "AccountStorage", package: "AccountStore"),
                 .product(name: "KeyValueCoding", package: "AccountStore"),
                 .product(name: "KeyedArchive", package: "AccountStore"),
+                .product(name: "SQLiteBinding", package: "AccountStore"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),

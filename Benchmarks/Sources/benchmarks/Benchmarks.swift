@@ -3,7 +3,8 @@ import Foundation
 @main
 enum Benchmarks {
     /// All benchmarks, in the order in which they are run.
-    static let all = accountBenchmarks + graphBenchmarks + memoryBenchmarks
+    static let all =
+        accountBenchmarks + graphBenchmarks + memoryBenchmarks + bulkBenchmarks + readBenchmarks + durableBenchmarks
 
     static func main() async {
         do throws(Arguments.UsageError) {

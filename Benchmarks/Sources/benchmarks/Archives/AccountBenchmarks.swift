@@ -27,7 +27,7 @@ let accountBenchmarks = [
                     sum &+= digest(try LegacyAccount.unarchive(data[index]).account)
                 }
             }
-        ).run(rounds: settings.rounds(usual: 5))
+        ).run(settings, usually: 5)
     },
     Benchmark("decode-mixed", "100,000 accounts of twenty forms, shuffled; against C") { settings in
         try await decodeAgainstC(try AccountFiles.mixed(settings.amount(SampleAccounts.count)), settings)
@@ -44,7 +44,7 @@ let accountBenchmarks = [
             baselineName: "C",
             ours: { try encode(accounts[$0], with: writer) { cb_checksum($0.baseAddress, $0.count) } },
             baseline: { try encoder.encode($0) }
-        ).run(rounds: settings.rounds(usual: 15))
+        ).run(settings, usually: 15)
     },
     Benchmark("encode-account-foundation", "the same; against NSKeyedArchiver") { settings in
         let accounts = SampleAccounts.make(settings.amount(SampleAccounts.count))
@@ -59,7 +59,7 @@ let accountBenchmarks = [
             // The bytes differ, since Foundation on Linux has no order of keys: that there are some is all that is the same.
             ours: { try encode(accounts[$0], with: writer) { $0.count > 100 ? 1 : 0 } },
             baseline: { part in try part.reduce(into: 0) { $0 &+= try objects[$1].archived().count > 100 ? 1 : 0 } }
-        ).run(rounds: settings.rounds(usual: 5))
+        ).run(settings, usually: 5)
     },
 ]
 
@@ -150,7 +150,7 @@ private func decodeAgainstC(_ files: AccountFiles, _ settings: Settings) async t
         baselineName: "C",
         ours: { try decoder.decode($0) },
         baseline: { try baseline.decode($0) }
-    ).run(rounds: settings.rounds(usual: 15))
+    ).run(settings, usually: 15)
 }
 
 /// Ours: from accounts to archives, of each of which `use` makes a number; their sum.

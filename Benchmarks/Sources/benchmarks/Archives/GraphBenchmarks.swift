@@ -51,7 +51,7 @@ private func decodeGraphs(_ files: [[UInt8]], _ settings: Settings) async throws
             }
             return sum
         }
-    ).run(rounds: settings.rounds(usual: 11))
+    ).run(settings, usually: 11)
 }
 
 private func propertyList(_ data: Data) throws -> [String: Any] {

@@ -12,3 +12,11 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension Sequence {
+    /// The elements in an order that is random, and the same in each run.
+    func shuffled(seed: UInt64) -> [Element] {
+        var random = SeededGenerator(seed: seed)
+        return shuffled(using: &random)
+    }
+}
