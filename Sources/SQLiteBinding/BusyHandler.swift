@@ -11,6 +11,8 @@ final class BusyHandler: Sendable {
     let timeout: Duration
 
     private struct Progress {
+        /// What holds instead of the timeout, for waits that are not counted.
+        var limit: Duration?
         var start: ContinuousClock.Instant?
         var gaveUp: GivenUp?
         var waits = 0
@@ -45,6 +47,7 @@ final class BusyHandler: Sendable {
         if attempt == 0 { interruption.store(false, ordering: .relaxed) }
         let interrupted = interruption.load(ordering: .relaxed) || cancellation.isSet
         let remaining: Duration? = progress.withLock { progress in
+            let timeout = progress.limit ?? timeout
             let waited = Self.update(&progress, attempt: attempt, now: now)
             if interrupted || waited >= timeout {
                 progress.gaveUp = GivenUp(waited: waited, interrupted: interrupted)
@@ -53,8 +56,20 @@ final class BusyHandler: Sendable {
             return timeout - waited
         }
         guard let remaining else { return false }
-        sleep(min(Self.delay(attempt: attempt, remaining: remaining, timeout: timeout), remaining))
+        sleep(min(Self.delay(attempt: attempt, waited: timeout - remaining), remaining))
         return true
+    }
+
+    /// Runs a closure that waits for locks no longer than this, whatever the timeout is. These waits are not counted.
+    func limited<Result>(to limit: Duration, _ body: () -> Result) -> Result {
+        progress.withLock { $0.limit = limit }
+        defer {
+            progress.withLock { progress in
+                progress.limit = nil
+                progress.gaveUp = nil
+            }
+        }
+        return body()
     }
 
     /// How the last wait ended, if without the lock; asked once.
@@ -78,24 +93,24 @@ final class BusyHandler: Sendable {
         guard attempt > 0, let start = progress.start else {
             progress.start = now
             progress.current = .zero
-            progress.waits &+= 1
+            if progress.limit == nil { progress.waits &+= 1 }
             progress.gaveUp = nil
             return .zero
         }
         let waited = start.duration(to: now)
-        progress.total += waited - progress.current
+        if progress.limit == nil { progress.total += waited - progress.current }
         progress.current = waited
         return waited
     }
 
-    private static func delay(attempt: Int32, remaining: Duration, timeout: Duration) -> Duration {
+    private static func delay(attempt: Int32, waited: Duration) -> Duration {
         let base: Int64 =
             switch attempt {
             case ..<2: 200
             case ..<4: 500
             case ..<6: 1_000
             case ..<10: 3_000
-            default: timeout - remaining < .milliseconds(250) ? 8_000 : 2_000
+            default: waited < .milliseconds(250) ? 8_000 : waited < .seconds(1) ? 2_000 : 500
             }
         // Spread, so that several waiters do not poll in step.
         return .microseconds(base + Int64.random(in: 0...base / 2))

@@ -16,6 +16,10 @@ final class DatabaseHandle {
     private var pointer: OpaquePointer?
     /// The table `batch`, once it was needed.
     var batches: BatchTable?
+    /// What is told of what happens here, if anybody wants to know.
+    var observation: HandleObservation?
+    /// What watches the log, if something does.
+    private var logWatch: LogWatch?
 
     /// Opens the file and installs what has to be there before the first use. Nothing has been read of it yet.
     ///
@@ -128,6 +132,28 @@ final class DatabaseHandle {
         )
     }
 
+    /// Notes from now on with each commit how long the log is; SQLite does not copy the log by itself then.
+    func watchLog() {
+        guard let pointer = unsafe pointer else { return }
+        let watch = LogWatch()
+        logWatch = watch
+        _ = unsafe sqlite3_wal_hook(
+            pointer,
+            { context, _, _, frames in
+                guard let context = unsafe context else { return SQLITE_OK }
+                unsafe Unmanaged<LogWatch>.fromOpaque(context).takeUnretainedValue().frames = Int(frames)
+                return SQLITE_OK
+            },
+            Unmanaged.passUnretained(watch).toOpaque()
+        )
+    }
+
+    /// How many frames the log had at the last commit; nil if there was none since the last time that it was asked.
+    func takeLogFrames() -> Int? {
+        defer { logWatch?.frames = nil }
+        return logWatch?.frames
+    }
+
     /// Makes statements that run for long look now and then whether they have been cancelled.
     func checkForCancellation() {
         guard let pointer = unsafe pointer else { return }
@@ -211,6 +237,12 @@ extension DatabaseHandle {
             waited: waited
         )
         if transaction.depth > 0, isAutocommit { transaction.noteLoss(error) }
+        if result.primary == .corrupt || result.primary == .notADatabase { observation?.damage(error) }
         return error
     }
+}
+
+/// How long the log was at the last commit.
+private final class LogWatch {
+    var frames: Int?
 }

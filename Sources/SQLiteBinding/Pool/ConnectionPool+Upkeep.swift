@@ -1,30 +1,21 @@
-/// What goes on in a pool at a moment.
-public struct ConnectionPoolStatistics: Sendable, Hashable {
-    /// Writes that wait to run.
-    public var waitingWrites: Int
-    /// Reads that wait for a thread of the pool's.
-    public var waitingReads: Int
-    /// Callers that wait for a place in a full queue.
-    public var waitingCallers: Int
-    /// Readers that are in use.
-    public var busyReaders: Int
-    /// Readers that are free.
-    public var idleReaders: Int
-}
-
 extension ConnectionPool {
-    /// What goes on now.
+    /// What goes on now, and what has been. It looks at two files and waits for nobody.
     public var statistics: ConnectionPoolStatistics {
         let write = writes.depth
         let read = reads.depth
-        let counts = readers.counts
-        return ConnectionPoolStatistics(
-            waitingWrites: write.jobs,
-            waitingReads: read.jobs,
-            waitingCallers: write.callers + read.callers,
-            busyReaders: counts.lent,
-            idleReaders: counts.idle
-        )
+        var statistics = readers.statistics
+        statistics.waitingWrites = write.jobs
+        statistics.waitingReads = read.jobs
+        statistics.waitingCallers = write.callers + read.callers
+        counters.fill(&statistics)
+        let figures = writerFigures.withLock { $0 }
+        statistics.statementCache = statistics.statementCache + figures.statementCache
+        statistics.pageCache = statistics.pageCache + figures.pageCache
+        statistics.lockWaits = Int64(figures.lockWaits)
+        statistics.lockWaitTotal = figures.lockWaitTotal
+        statistics.databaseBytes = Connection.fileBytes(path)
+        statistics.logBytes = Connection.fileBytes(path + "-wal")
+        return statistics
     }
 
     /// Refuses what comes from now on, waits for what came before, and closes the connections.

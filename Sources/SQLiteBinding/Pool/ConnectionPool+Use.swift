@@ -20,7 +20,7 @@ extension ConnectionPool {
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try requireWriting()
-        return try await submit(to: writes, Self.wrap(body, in: inTransaction ? .immediate : nil))
+        return try await submit(to: writes, inTransaction ? .transaction : .plain, body)
     }
 
     /// Runs a closure with a connection that reads, as one transaction, so that all that it reads is of one moment.
@@ -42,7 +42,10 @@ extension ConnectionPool {
             defer { readers.giveBack(slot) }
             return try use(slot, inTransaction: inTransaction, body)
         }
-        return try await submit(to: reads, Self.wrap(body, in: inTransaction ? .deferred : nil))
+        guard inTransaction else { return try await submit(to: reads, .plain, body) }
+        return try await submit(to: reads, .plain) { connection in
+            try connection.transaction(.deferred) { try body(connection) }
+        }
     }
 
     /// ``write(inTransaction:_:)`` for a thread that may block; never for one of Swift's cooperative pool.
@@ -53,10 +56,11 @@ extension ConnectionPool {
         try requireWriting()
         try refuseReentry()
         try Self.translatingErrors { try writes.reserveBlocking() }
-        let wrapped = Self.wrap(body, in: inTransaction ? .immediate : nil)
         // This thread may be inside of other pools, and waits: the closure must not wait for them in turn.
         let held = PoolAccess.held
-        let job = ResultJob { connection in try PoolAccess.enter(all: held[...]) { try wrapped(connection) } }
+        let job = ResultJob(inTransaction ? .transaction : .plain) { connection in
+            try PoolAccess.enter(all: held[...]) { try body(connection) }
+        }
         let outcome = Monitor<Result<Value, any Error>?>(nil)
         let isQueued = job.wait { result in
             outcome.withLock { $0 = result }
@@ -111,7 +115,7 @@ extension ConnectionPool {
 
     nonisolated(nonsending) func submit<Value: Sendable>(
         to queue: WorkQueue<PoolJob>,
-        sharing: TransactionSharing? = nil,
+        _ setting: PoolJob.Setting,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try refuseReentry()
@@ -121,7 +125,7 @@ extension ConnectionPool {
         } catch {
             throw Self.translated(error)
         }
-        let job = ResultJob(sharing: sharing, body)
+        let job = ResultJob(setting, body)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if job.wait({ continuation.resume(with: $0) }) { queue.put(job) } else { queue.cancelReservation() }
@@ -129,14 +133,6 @@ extension ConnectionPool {
         } onCancel: {
             job.cancel()
         }
-    }
-
-    private static func wrap<Value: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws -> Value,
-        in kind: TransactionKind?
-    ) -> @Sendable (Connection) throws -> Value {
-        guard let kind else { return body }
-        return { connection in try connection.transaction(kind) { try body(connection) } }
     }
 
     private static func translatingErrors(_ body: () throws -> Void) throws {

@@ -11,7 +11,7 @@
 /// that has begun is finished; a read that runs on a thread of the pool is interrupted.
 public final class ConnectionPool: Sendable {
     /// How a pool is set up.
-    public struct Options: Sendable, Hashable {
+    public struct Options: Sendable {
         /// How its connections are set up.
         public var connection = SQLiteBinding.Configuration()
         /// How many connections read; at least 1.
@@ -20,6 +20,11 @@ public final class ConnectionPool: Sendable {
         public var readerCacheBytes: Int?
         /// How many writes, and how many reads, may wait in a queue; callers beyond that wait to get in.
         public var queueCapacity = 1_024
+        /// When the write-ahead log is copied into the database; nil leaves that to SQLite and
+        /// ``Configuration/walAutocheckpoint``.
+        public var checkpoints: CheckpointPolicy? = CheckpointPolicy()
+        /// Whom to tell of what happens.
+        public var observer: PoolObserver?
 
         /// Four readers.
         public init() {}
@@ -33,6 +38,10 @@ public final class ConnectionPool: Sendable {
     let reads: WorkQueue<PoolJob>
     let writer: ConnectionSlot
     let writes: WorkQueue<PoolJob>
+    let counters = PoolCounters()
+    let events: PoolEvents?
+    /// What the writing connection has counted.
+    let writerFigures = Monitor(ConnectionSlot.Figures())
     /// Whether the connections have been closed.
     let isClosed = Monitor(false)
 
@@ -57,52 +66,54 @@ public final class ConnectionPool: Sendable {
     ) throws(SQLiteError) {
         self.path = path
         isReadOnly = mode == .readOnly
-        var readerConfiguration = options.connection
-        readerConfiguration.queryOnly = true
-        readerConfiguration.cacheBytes = options.readerCacheBytes
-        // The writer has set it; asking again would wait for others' locks.
-        readerConfiguration.journalMode = nil
-        let readerMode: OpenMode = mode == .readOnly ? .readOnly : .readWrite
-        let slots = (0..<max(1, options.readers)).map { _ in
-            ConnectionSlot { [readerConfiguration] () throws(SQLiteError) in
-                let connection = try Connection(path: path, mode: readerMode, configuration: readerConfiguration)
-                connection.handle.checkForCancellation()
-                return connection
-            }
-        }
-        let first = try Connection(
-            path: path,
-            mode: mode,
-            configuration: mode == .readOnly ? readerConfiguration : options.connection
-        )
-        // Opened again, a database that is gone is not created anew behind its users' backs.
-        let writer = ConnectionSlot(first) { [configuration = options.connection] () throws(SQLiteError) in
-            try Connection(path: path, mode: .readWrite, configuration: configuration)
-        }
-        let readers = ReaderSet(slots: slots)
-        let id = identity.id
+        let identity = identity
+        let counters = counters
+        let events = options.observer.map { PoolEvents($0, pool: identity, counters: counters) }
+        self.events = events
+        let readers = Self.readers(path: path, mode: mode, options: options, events: events)
+        self.readers = readers
+        let writer = try Self.writer(path: path, mode: mode, options: options, events: events)
+        self.writer = writer
         reads = WorkQueue(
             name: "sqlite-read",
-            maximumThreads: slots.count,
+            maximumThreads: max(1, options.readers),
             capacity: options.queueCapacity
         ) { jobs in
             for job in jobs {
                 let slot = readers.takeForAccepted()
-                Self.run(job, on: slot, pool: id, isInterruptible: true)
+                job.noteWait(in: counters, events, isWrite: false)
+                Self.run(job, on: slot, pool: identity.id, isInterruptible: true)
                 readers.giveBack(slot)
                 job.complete()
             }
         }
-        writes = WorkQueue(name: "sqlite-write", capacity: options.queueCapacity, maximumBatch: 64) { jobs in
-            Self.write(jobs[...], on: writer, pool: id)
+        let runner = WriteRunner(
+            slot: writer,
+            pool: identity.id,
+            counters: counters,
+            events: events,
+            figures: writerFigures
+        )
+        let keeper = options.checkpoints.map { policy in
+            LogKeeper(slot: writer, readers: readers, policy: policy, counters: counters, events: events)
         }
-        self.readers = readers
-        self.writer = writer
+        writes = WorkQueue(
+            name: "sqlite-write",
+            capacity: options.queueCapacity,
+            maximumBatch: 64,
+            idleWork: keeper.map { keeper in
+                .init(delay: { keeper.delayWhenIdle }, body: { keeper.workWhileIdle() })
+            }
+        ) { jobs in
+            runner.run(jobs[...])
+            keeper?.work()
+        }
     }
 
     deinit {
         reads.close()
         writes.close()
+        events?.close()
         if isClosed.withLock({ $0 }) { return }
         // What was asked for is still done, and the connections go in order, each after the other: two that go at once
         // would each leave the log to the other.

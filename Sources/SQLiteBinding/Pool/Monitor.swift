@@ -21,7 +21,12 @@ package final class Monitor<State>: @unchecked Sendable {
         unsafe primitives = .allocate(capacity: 1)
         unsafe primitives.initialize(to: Primitives())
         _ = unsafe pthread_mutex_init(&primitives.pointee.mutex, nil)
-        _ = unsafe pthread_cond_init(&primitives.pointee.condition, nil)
+        var attributes = pthread_condattr_t()
+        _ = unsafe pthread_condattr_init(&attributes)
+        // Waits with an end are not to feel it when somebody sets the clock.
+        _ = unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        _ = unsafe pthread_cond_init(&primitives.pointee.condition, &attributes)
+        _ = unsafe pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -46,6 +51,23 @@ package final class Monitor<State>: @unchecked Sendable {
         while true {
             if let result = body(&state) { return result }
             _ = unsafe pthread_cond_wait(&primitives.pointee.condition, &primitives.pointee.mutex)
+        }
+    }
+
+    /// ``wait(for:)`` that ends at an instant, if there is one; nil then.
+    package func wait<Result>(
+        until end: MonotonicInstant?,
+        for body: (inout sending State) -> sending Result?
+    ) -> sending Result? {
+        guard let end else { return wait(for: body) }
+        var time = end.timespec
+        _ = unsafe pthread_mutex_lock(&primitives.pointee.mutex)
+        defer { _ = unsafe pthread_mutex_unlock(&primitives.pointee.mutex) }
+        while true {
+            if let result = body(&state) { return result }
+            let code = unsafe pthread_cond_timedwait(&primitives.pointee.condition, &primitives.pointee.mutex, &time)
+            // What came at the last moment counts.
+            if code == ETIMEDOUT { return body(&state) }
         }
     }
 

@@ -3,11 +3,30 @@
 /// It is made, then waited for, then begun, performed and completed by the thread that has the connection. A job that
 /// is cancelled before it has begun ends at once and is passed over.
 class PoolJob: @unchecked Sendable {
-    /// Whether the job may share a transaction with others, and if so, what keeps its failure from them.
-    let sharing: TransactionSharing?
+    /// What has to be around the closure when it runs.
+    enum Setting: Hashable {
+        /// Nothing, or what it brings with it.
+        case plain
+        /// A transaction that writes.
+        case transaction
+        /// A transaction that writes, which others may share.
+        case shared(TransactionSharing)
 
-    init(sharing: TransactionSharing?) {
-        self.sharing = sharing
+        var isShared: Bool { if case .shared = self { true } else { false } }
+    }
+
+    let setting: Setting
+    private let queuedAt = MonotonicInstant.now
+
+    init(setting: Setting) {
+        self.setting = setting
+    }
+
+    /// Notes how long the job has waited for its turn, which has come.
+    func noteWait(in counters: PoolCounters, _ events: PoolEvents?, isWrite: Bool) {
+        let wait = MonotonicInstant.now.since(queuedAt)
+        counters.noteWait(wait, isWrite: isWrite)
+        events?.noteWait(wait, isWrite: isWrite)
     }
 
     /// Whether the job still wants to run; from now on a cancellation interrupts `handle`, if there is one.
@@ -50,9 +69,9 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
     /// Touched only by the thread that runs the job.
     private var outcome: Outcome?
 
-    init(sharing: TransactionSharing? = nil, _ body: @escaping @Sendable (Connection) throws -> Value) {
+    init(_ setting: Setting, _ body: @escaping @Sendable (Connection) throws -> Value) {
         self.body = body
-        super.init(sharing: sharing)
+        super.init(setting: setting)
     }
 
     /// Notes who waits. If the job was cancelled before, that one is told at once, and the job must not be queued.
@@ -97,7 +116,7 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
 
     override func perform(on connection: Connection) {
         var outcome = Outcome {
-            guard sharing == .savepoint else { return try body(connection) }
+            guard setting == .shared(.savepoint) else { return try body(connection) }
             return try connection.transaction { try body(connection) }
         }
         let isInterrupted = state.withLock { state in

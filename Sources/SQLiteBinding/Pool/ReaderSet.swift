@@ -9,12 +9,48 @@ final class ReaderSet: Sendable {
     }
 
     private let monitor: Monitor<State>
+    private let slots: [ConnectionSlot]
+    /// What each slot had counted when it was last seen idle.
+    private let figures: Monitor<[ConnectionSlot.Figures]>
 
-    init(slots: [ConnectionSlot]) {
+    /// Who is told of readers that were in use for long.
+    private let events: PoolEvents?
+
+    init(slots: [ConnectionSlot], events: PoolEvents?) {
+        self.events = events
         monitor = Monitor(State(idle: slots))
+        figures = Monitor(slots.map { _ in ConnectionSlot.Figures() })
+        self.slots = slots
     }
 
-    var counts: (idle: Int, lent: Int) { monitor.withLock { ($0.idle.count, $0.lent) } }
+    /// How long the reader is in use that was taken first, to some milliseconds; nil if none is.
+    var oldestAge: Duration? {
+        let now = MonotonicInstant.coarse
+        return slots.lazy.compactMap { $0.usedSince.map { max(.zero, now.since($0)) } }.max()
+    }
+
+    /// How many are in use, and what they have counted.
+    var statistics: ConnectionPoolStatistics {
+        var statistics = ConnectionPoolStatistics()
+        // Idle ones are nobody's as long as the lock is held.
+        let seen = monitor.withLock { state in
+            statistics.idleReaders = state.idle.count
+            statistics.busyReaders = state.lent
+            return state.idle.map { (ObjectIdentifier($0), $0.takeFigures()) }
+        }
+        let all = figures.withLock { figures in
+            for (id, figure) in seen {
+                if let index = slots.firstIndex(where: { ObjectIdentifier($0) == id }) { figures[index] = figure }
+            }
+            return figures
+        }
+        for figure in all {
+            statistics.statementCache = statistics.statementCache + figure.statementCache
+            statistics.pageCache = statistics.pageCache + figure.pageCache
+        }
+        statistics.oldestReader = oldestAge
+        return statistics
+    }
 
     /// A slot if one is free and no thread has waited for it before; nil otherwise.
     func takeIfFree() throws(ConnectionPoolError) -> ConnectionSlot? {
@@ -42,6 +78,10 @@ final class ReaderSet: Sendable {
     }
 
     func giveBack(_ slot: ConnectionSlot) {
+        if let events, let start = slot.usedSince {
+            events.noteTransaction(MonotonicInstant.coarse.since(start), isWrite: false)
+        }
+        slot.noteReturned()
         let (isAwaited, finished) = monitor.withLock { state in
             state.lent -= 1
             // The one that was used last comes first: its pages are in the processor's and its own cache.
@@ -82,6 +122,7 @@ final class ReaderSet: Sendable {
 
     private static func take(_ state: inout State) -> ConnectionSlot? {
         guard let slot = state.idle.popLast() else { return nil }
+        slot.noteTaken()
         state.lent += 1
         return slot
     }

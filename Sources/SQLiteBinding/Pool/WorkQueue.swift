@@ -38,7 +38,21 @@ package final class WorkQueue<Job: Sendable>: Sendable {
     private let capacity: Int
     private let maximumBatch: Int
     private let handler: @Sendable ([Job]) -> Void
+    private let idleWork: IdleWork?
     private let monitor = Monitor(State())
+
+    /// What a thread does when no job has come for a time.
+    package struct IdleWork: Sendable {
+        /// After how long to do it; nil if there is nothing to do. Asked by a thread that runs out of jobs.
+        package var delay: @Sendable () -> Duration?
+        /// Does it, and gives the time after which to come again, if need be.
+        package var body: @Sendable () -> Duration?
+
+        package init(delay: @escaping @Sendable () -> Duration?, body: @escaping @Sendable () -> Duration?) {
+            self.delay = delay
+            self.body = body
+        }
+    }
 
     /// Makes a queue; threads start when there is work for them.
     ///
@@ -47,18 +61,21 @@ package final class WorkQueue<Job: Sendable>: Sendable {
     ///   - maximumThreads: How many threads there may be; 1 runs the jobs one after the other.
     ///   - capacity: How many jobs may wait.
     ///   - maximumBatch: How many jobs the handler takes at most.
+    ///   - idleWork: What a thread does when it has had no job for a time.
     ///   - handler: Runs the jobs, on one of the threads.
     package init(
         name: String,
         maximumThreads: Int = 1,
         capacity: Int,
         maximumBatch: Int = 1,
+        idleWork: IdleWork? = nil,
         handler: @escaping @Sendable ([Job]) -> Void
     ) {
         self.name = name
         self.maximumThreads = max(1, maximumThreads)
         self.capacity = max(1, capacity)
         self.maximumBatch = max(1, maximumBatch)
+        self.idleWork = idleWork
         self.handler = handler
     }
 
@@ -108,6 +125,13 @@ extension WorkQueue {
             if state.idleThreads < state.jobs.count, state.threads < maximumThreads { _ = startThread(&state) }
         }
         monitor.wakeOne()
+    }
+
+    /// Puts a job in if there is room for it and a thread to run it; it waits for nothing.
+    package func putIfRoom(_ job: Job) -> Bool {
+        guard (try? reserveAtOnce()) == true else { return false }
+        put(job)
+        return true
     }
 
     /// Gives a reserved place to whoever comes next.
@@ -214,10 +238,19 @@ extension WorkQueue {
         change { $0.threads -= 1 }
     }
 
-    /// Blocks until there are jobs; false if there will be none any more.
+    /// Blocks until there are jobs, doing what is to be done without; false if there will be none any more.
     private func waitForWork() -> Bool {
+        var delay = idleWork?.delay()
+        while true {
+            if let hasJobs = wait(until: delay.map { MonotonicInstant.now + $0 }) { return hasJobs }
+            delay = idleWork?.body()
+        }
+    }
+
+    /// Whether there are jobs; nil if neither they nor the end came in time.
+    private func wait(until end: MonotonicInstant?) -> Bool? {
         var isIdle = false
-        return monitor.wait { state in
+        let hasJobs = monitor.wait(until: end) { state in
             if isIdle { state.idleThreads -= 1 }
             isIdle = false
             if !state.jobs.isEmpty { return true }
@@ -226,5 +259,7 @@ extension WorkQueue {
             isIdle = true
             return nil
         }
+        if isIdle { monitor.withLock { $0.idleThreads -= 1 } }
+        return hasJobs
     }
 }

@@ -52,12 +52,35 @@ extension Connection {
     ///   copied has been.
     @discardableResult
     public func checkpoint(_ mode: CheckpointMode = .passive) throws(SQLiteError) -> CheckpointResult {
+        let (code, result) = try runCheckpoint(mode)
+        try handle.check(code)
+        return result
+    }
+
+    /// ``checkpoint(_:)`` for which a lock that was not to be had is no error.
+    func tryCheckpoint(_ mode: CheckpointMode) throws(SQLiteError) -> (result: CheckpointResult, isBusy: Bool) {
+        let (code, result) = try runCheckpoint(mode)
+        if ResultCode(code).primary == .busy { return (result, true) }
+        try handle.check(code)
+        return (result, false)
+    }
+
+    private func runCheckpoint(_ mode: CheckpointMode) throws(SQLiteError) -> (code: Int32, CheckpointResult) {
         var log: Int32 = -1
         var copied: Int32 = -1
         let pointer = try unsafe handle.open()
         let code = unsafe sqlite3_wal_checkpoint_v2(pointer, "main", mode.code, &log, &copied)
-        try handle.check(code)
-        return CheckpointResult(logFrames: log < 0 ? nil : Int(log), copiedFrames: copied < 0 ? nil : Int(copied))
+        let result = CheckpointResult(
+            logFrames: log < 0 ? nil : Int(log),
+            copiedFrames: copied < 0 ? nil : Int(copied)
+        )
+        return (code, result)
+    }
+
+    /// The size of a file; 0 if there is none.
+    static func fileBytes(_ path: String) -> Int64 {
+        var information = stat()
+        return unsafe stat(path, &information) == 0 ? Int64(information.st_size) : 0
     }
 
     /// How large the database and its log are.
@@ -66,13 +89,11 @@ extension Connection {
             let statement = try prepare("PRAGMA \(name)")
             return try statement.step() ? statement.int64(at: 0) : 0
         }
-        var information = stat()
-        let hasLog = unsafe !path.isEmpty && stat(path + "-wal", &information) == 0
         return DatabaseSize(
             pageSize: try pragma("page_size"),
             pages: try pragma("page_count"),
             freePages: try pragma("freelist_count"),
-            logBytes: hasLog ? Int64(information.st_size) : 0
+            logBytes: path.isEmpty ? 0 : Self.fileBytes(path + "-wal")
         )
     }
 }
