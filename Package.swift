@@ -97,7 +97,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ConcurrentTableTests", dependencies: ["ConcurrentTable"], swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "CFaultyFiles", dependencies: ["CSystemSQLite"], path: "Tests/CFaultyFiles"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CFaultyFiles"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         .testTarget(name: "SQLiteBindingTests", dependencies: ["SQLiteBinding", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -54,6 +54,9 @@ public struct Configuration: Sendable, Hashable {
     ///
     /// A transaction that changes more pages than that writes them to the log before it is committed, and reads them back.
     public var cacheBytes: Int?
+    /// The name of the VFS through which SQLite reads and writes the files (<https://www.sqlite.org/vfs.html>); nil for SQLite's
+    /// default. One that was not registered is an error when the connection is opened.
+    public var vfs: String?
 
     /// The settings that a server wants: write-ahead log, full durability, foreign keys, safe against hostile files.
     public init() {}

@@ -37,8 +37,8 @@ public final class Connection {
     ) throws(SQLiteError) {
         let handle =
             try mode == .readOnly
-            ? DatabaseHandle.forReading(path: path, busyTimeout: configuration.busyTimeout)
-            : DatabaseHandle(path: path, mode: mode, inMemory: false, busyTimeout: configuration.busyTimeout)
+            ? DatabaseHandle.forReading(path: path, configuration: configuration)
+            : DatabaseHandle(path: path, mode: mode, inMemory: false, configuration: configuration)
         try self.init(handle: handle, mode: mode, configuration: configuration, inMemory: false)
     }
 
@@ -48,7 +48,7 @@ public final class Connection {
             path: "",
             mode: .readWriteCreate,
             inMemory: true,
-            busyTimeout: configuration.busyTimeout
+            configuration: configuration
         )
         return try Connection(handle: handle, mode: .readWriteCreate, configuration: configuration, inMemory: true)
     }

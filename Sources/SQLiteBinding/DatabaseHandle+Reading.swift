@@ -6,8 +6,8 @@ extension DatabaseHandle {
     ///
     /// A database in that mode needs two files beside it even for reading. Where they cannot be made, nobody else has it open
     /// either if none of them is there, and the file itself has everything.
-    static func forReading(path: String, busyTimeout: Duration) throws(SQLiteError) -> DatabaseHandle {
-        let handle = try DatabaseHandle(path: path, mode: .readOnly, inMemory: false, busyTimeout: busyTimeout)
+    static func forReading(path: String, configuration: Configuration) throws(SQLiteError) -> DatabaseHandle {
+        let handle = try DatabaseHandle(path: path, mode: .readOnly, inMemory: false, configuration: configuration)
         do throws(SQLiteError) {
             try Statement(sql: "SELECT 1 FROM sqlite_schema LIMIT 1", handle: handle).run()
             return handle
@@ -27,7 +27,7 @@ extension DatabaseHandle {
                 path: path,
                 mode: .readOnly,
                 inMemory: false,
-                busyTimeout: busyTimeout,
+                configuration: configuration,
                 isImmutable: true
             )
         }

@@ -28,7 +28,7 @@ final class DatabaseHandle {
         path: String,
         mode: OpenMode,
         inMemory: Bool,
-        busyTimeout: Duration,
+        configuration: Configuration,
         isImmutable: Bool = false
     ) throws(SQLiteError) {
         var name = try Self.fileName(path, inMemory: inMemory)
@@ -38,16 +38,15 @@ final class DatabaseHandle {
             name,
             &opened,
             Self.flags(mode) | (isImmutable ? SQLITE_OPEN_URI : 0),
-            nil
+            configuration.vfs
         )
         guard code == SQLITE_OK, let opened = unsafe opened else {
             let systemError = unsafe opened == nil ? 0 : sqlite3_system_errno(opened)
-            let message = unsafe String(cString: sqlite3_errstr(code))
             _ = unsafe sqlite3_close_v2(opened)
-            let result = ResultCode(code)
+            let result = ErrorHints.kind(of: ResultCode(code), systemError: systemError)
             throw SQLiteError(
                 code: result,
-                message: message,
+                message: unsafe String(cString: sqlite3_errstr(result.rawValue)),
                 path: path,
                 hint: ErrorHints.hint(
                     for: result,
@@ -59,7 +58,7 @@ final class DatabaseHandle {
             )
         }
         self.path = path
-        busy = BusyHandler(timeout: busyTimeout, cancellation: cancellation)
+        busy = BusyHandler(timeout: configuration.busyTimeout, cancellation: cancellation)
         unsafe pointer = opened
         interruptHandle = unsafe InterruptHandle(pointer: opened, busy: busy, cancellation: cancellation)
         unsafe installHooks(opened)
@@ -218,6 +217,8 @@ extension DatabaseHandle {
             systemError = unsafe sqlite3_system_errno(pointer)
             let position = unsafe sqlite3_error_offset(pointer)
             if position >= 0 { offset = Int(position) }
+            let kind = ErrorHints.kind(of: result, systemError: systemError)
+            if kind != result { (result, message) = unsafe (kind, String(cString: sqlite3_errstr(kind.rawValue))) }
         }
         var waited: Duration?
         if result.primary == .busy, let end = busy.takeGivenUp() {

@@ -22,7 +22,10 @@ enum ErrorHints {
         case .busy: busy(code, waited: waited)
         case .locked: "a statement of this connection is still using the table; reset it first"
         case .readOnly: readOnly(code)
+        case .full where systemError == EFBIG:
+            "raise the limit on the size of files that this process runs under; the transaction was rolled back"
         case .full: "free space on its disk, or raise PRAGMA max_page_count; the transaction was rolled back"
+        case .outOfMemory: "give this process more memory; the transaction was rolled back"
         case .cannotOpen: cannotOpen(path: path, systemError: systemError, creates: creates)
         case .ioError: systemError == 0 ? nil : "the operating system says: \(text(of: systemError))"
         case .notADatabase: "the file is something else, or is encrypted; it was left as it is"
@@ -35,6 +38,18 @@ enum ErrorHints {
         default: nil
         }
     }
+
+    /// What a failure is for those who meet it: SQLite has codes for a full disk and too little memory, but
+    /// does not use them for all that comes of these.
+    static func kind(of code: ResultCode, systemError: Int32) -> ResultCode {
+        if code == .ioErrorNoMemory { return .outOfMemory }
+        let isReading = [ResultCode.ioErrorRead, .ioErrorShortRead].contains(code)
+        guard [.ioError, .cannotOpen].contains(code.primary), !isReading, isFull(systemError) else { return code }
+        return .full
+    }
+
+    /// Whether the operating system says that there is no room, on the disk or under a limit.
+    static func isFull(_ systemError: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(systemError) }
 
     /// What the operating system calls the error number.
     static func text(of systemError: Int32) -> String {

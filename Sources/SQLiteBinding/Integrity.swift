@@ -23,19 +23,38 @@ extension Connection {
     ///
     /// - Parameter limit: After how many findings to stop.
     /// - Returns: What is wrong, one finding each; nothing if all is well.
+    /// - Throws: If a page could not be read for another reason than damage, of which the examination says nothing then.
     public func integrityCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
         let statement = try prepare("PRAGMA integrity_check(\(max(1, limit)))")
         var findings: [String] = []
         do throws(SQLiteError) {
             while try statement.step() {
-                let finding = statement.text(at: 0) ?? ""
-                if finding != "ok" { findings.append(finding) }
+                let lines = (statement.text(at: 0) ?? "").split(separator: "\n").map(String.init)
+                // The one that begins so says nothing but which database it is.
+                for line in lines where line != "ok" && !line.hasPrefix("***") {
+                    if let error = unreadablePage(line) { throw error }
+                    findings.append(line)
+                }
             }
         } catch  where error.code.primary == .corrupt {
             // Some damage ends the examination, which is a finding too.
             findings.append(error.message)
         }
         return findings
+    }
+
+    /// The failure that SQLite words as a finding: that a device or the memory failed tells nothing about the file.
+    private func unreadablePage(_ finding: String) -> SQLiteError? {
+        let parts = finding.split(separator: "error code=")
+        guard parts.count == 2, let code = Int32(parts[1]) else { return nil }
+        let result = ErrorHints.kind(of: ResultCode(code), systemError: 0)
+        if [.corrupt, .notADatabase].contains(result.primary) { return nil }
+        return SQLiteError(
+            code: result,
+            message: "the database could not be examined: \(finding)",
+            path: path,
+            hint: ErrorHints.hint(for: result, path: path, systemError: 0, waited: nil)
+        )
     }
 
     /// Finds the rows whose foreign keys lead nowhere, whether they are enforced or not.

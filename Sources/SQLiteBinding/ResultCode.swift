@@ -91,6 +91,12 @@ extension ResultCode {
     public static let readOnlyDirectory = ResultCode(8 | 6 << 8)
     /// The file was moved or removed while it was open.
     public static let readOnlyMoved = ResultCode(8 | 4 << 8)
+    /// Reading failed.
+    public static let ioErrorRead = ResultCode(10 | 1 << 8)
+    /// A file ended where there had to be more of it.
+    public static let ioErrorShortRead = ResultCode(10 | 2 << 8)
+    /// There was not enough memory for reading or writing.
+    public static let ioErrorNoMemory = ResultCode(10 | 12 << 8)
     /// The path is a folder.
     public static let cannotOpenDirectory = ResultCode(14 | 2 << 8)
     /// A `CHECK` constraint failed.

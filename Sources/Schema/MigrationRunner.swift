@@ -75,19 +75,25 @@ public struct MigrationRunner: Sendable {
         try connection.run("PRAGMA foreign_keys = OFF")
         defer { if enforcesForeignKeys { _ = try? connection.run("PRAGMA foreign_keys = ON") } }
         var applied: [Migration] = []
-        while let migration = try applyNext(to: connection, willRun) { applied.append(migration) }
+        var isUpToDate = false
+        while !isUpToDate {
+            let step = try applyNext(to: connection, willRun)
+            if let migration = step.applied { applied.append(migration) }
+            isUpToDate = step.isLast
+        }
         return applied
     }
 
+    /// Applies one migration, if there is one to be applied.
     private func applyNext(
         to connection: Connection,
         _ willRun: (Migration, ScriptPosition) -> Void
-    ) throws -> Migration? {
+    ) throws -> (applied: Migration?, isLast: Bool) {
         var current: Migration?
         do {
             return try connection.transaction(.immediate) {
                 let plan = try inspect(connection)
-                guard let migration = plan.pending.first else { return nil }
+                guard let migration = plan.pending.first else { return (nil, true) }
                 current = migration
                 // A dump that was loaded again has lost it.
                 try connection.run("PRAGMA application_id = \(applicationID)")
@@ -95,7 +101,7 @@ public struct MigrationRunner: Sendable {
                 try run(migration, on: connection, willRun)
                 try checkForeignKeys(migration, on: connection)
                 try Ledger.add(migration, to: connection)
-                return migration
+                return (migration, plan.pending.count == 1)
             }
         } catch let error as SQLiteError {
             guard let current else { throw error }
@@ -148,7 +154,10 @@ public struct MigrationRunner: Sendable {
     }
 
     private func failure(of migration: Migration, _ error: SQLiteError) -> MigrationError {
-        MigrationError(
+        var error = error
+        // What is not in the file is this runner's own, such as COMMIT.
+        if error.position == nil { error.sql = nil }
+        return MigrationError(
             .failed,
             "\(folder.path(of: migration)) failed, and nothing of it was applied: \(error)",
             files: [migration.fileName],

@@ -3,14 +3,14 @@ internal import Foundation
 /// The mutations of one file, in parts that run side by side.
 ///
 /// The whole is every truncation, every byte inverted, every bit flipped and 100,000 random edits. Without
-/// `ACCOUNTS_WHOLE_MUTATIONS` in the environment it is a part of each, so that a debug build is through with it in seconds.
+/// `ACCOUNTS_WHOLE_CHECKS` in the environment it is a part of each, so that a debug build is through with it in seconds.
 public struct MutationPlan: Sendable, CustomStringConvertible {
     /// The file, as its test names it.
     public let file: String
     /// Which of the parts this is.
     private let part: Int
 
-    private static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_MUTATIONS"] != nil
+    private static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_CHECKS"] != nil
     private static let parts = isWhole ? 10 : 2
     private static let edits = isWhole ? 100_000 : 600
     /// How many flips and cuts a part of the check leaves some out of.

@@ -20,6 +20,10 @@ public struct StoreError: Error, Sendable, Hashable {
         case busy
         /// The disk, or the space that the database may take, is full.
         case diskFull
+        /// There is not enough memory.
+        case outOfMemory
+        /// The file is damaged. A backup has to take its place.
+        case damaged
         /// The store was closed.
         case closed
         /// The store was used from inside one of its own transactions.

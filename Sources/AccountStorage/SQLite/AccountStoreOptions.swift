@@ -30,6 +30,8 @@ public struct AccountStoreOptions: Sendable, Hashable {
     public var readers = 4
     /// When what was saved is on the disk.
     public var durability = Durability.full
+    /// The name of the VFS that SQLite uses, for tests that make files fail; nil for SQLite's default.
+    package var vfs: String?
 
     /// The options for a server: create the file, migrate it, lose nothing.
     public init() {}

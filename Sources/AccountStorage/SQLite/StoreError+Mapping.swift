@@ -57,6 +57,8 @@ extension StoreError.Code {
         switch code.primary {
         case .busy: self = .busy
         case .full: self = .diskFull
+        case .outOfMemory: self = .outOfMemory
+        case .corrupt: self = .damaged
         case .tooBig: self = .tooLarge
         case .notADatabase: self = .notAStore
         case .cannotOpen, .readOnly, .permission, .ioError: self = .unreadable

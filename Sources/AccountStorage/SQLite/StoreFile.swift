@@ -78,6 +78,7 @@ extension Configuration {
         self.init()
         busyTimeout = max(.zero, options.busyTimeout)
         synchronous = options.durability == .full ? .full : .normal
+        vfs = options.vfs
     }
 }
 

@@ -11,7 +11,7 @@ struct BackupTarget {
     /// Examines what is at the path.
     ///
     /// - Throws: If a file is there that is no database, is the source itself, or is in use.
-    init(path: String, source: String) throws(SQLiteError) {
+    init(path: String, source: String, vfs: String?) throws(SQLiteError) {
         if path.isEmpty || path.utf8.contains(0) {
             throw SQLiteError(
                 code: .cannotOpen,
@@ -36,7 +36,7 @@ struct BackupTarget {
         {
             throw Self.refusal(.misuse, "it is the database itself", path: resolved)
         }
-        try Self.requireReplaceable(resolved)
+        try Self.requireReplaceable(resolved, vfs: vfs)
     }
 
     /// Makes an empty file in the target's folder, which only its owner can read.
@@ -73,7 +73,7 @@ struct BackupTarget {
     private func systemFailure(_ message: String) -> SQLiteError {
         let reason = errno
         return SQLiteError(
-            code: reason == ENOSPC || reason == EDQUOT ? .full : .ioError,
+            code: ErrorHints.isFull(reason) ? .full : .ioError,
             message: message,
             path: path,
             hint: "the operating system says: \(ErrorHints.text(of: reason))"
@@ -82,10 +82,11 @@ struct BackupTarget {
 
     /// Opening it as a database also brings in, or takes away, the journals that its last user left; only a connection
     /// that is open somewhere keeps its log. With that log beside it the new file would be read as damaged.
-    private static func requireReplaceable(_ path: String) throws(SQLiteError) {
+    private static func requireReplaceable(_ path: String, vfs: String?) throws(SQLiteError) {
         var settings = Configuration()
         settings.journalMode = nil
         settings.busyTimeout = .zero
+        settings.vfs = vfs
         do throws(SQLiteError) {
             try Connection(path: path, mode: .readWrite, configuration: settings).close()
         } catch  where error.code.primary == .notADatabase || error.code.primary == .corrupt {

@@ -28,7 +28,7 @@ extension Connection {
         progress: ((BackupProgress) throws -> Void)? = nil
     ) throws {
         _ = try unsafe handle.open()
-        let target = try BackupTarget(path: target, source: path)
+        let target = try BackupTarget(path: target, source: path, vfs: configuration.vfs)
         let temporary = try target.makeTemporaryFile()
         do {
             try copy(to: temporary, pagesPerStep: pagesPerStep, progress: progress)
@@ -46,6 +46,7 @@ extension Connection {
     ) throws {
         var settings = Configuration()
         settings.busyTimeout = configuration.busyTimeout
+        settings.vfs = configuration.vfs
         settings.journalMode = nil
         // What is lost when the machine stops is a file that is not in place yet.
         settings.synchronous = .off
@@ -123,17 +124,18 @@ private final class BackupCopy {
         var lastSuccess = ContinuousClock.now
         while true {
             let code = unsafe sqlite3_backup_step(pointer, pages)
+            let systemError = errno
             switch ResultCode(code).primary {
             case .ok, .done:
                 lastSuccess = .now
             case .busy, .locked:
                 // The step asks no busy handler when it waits for the source.
                 let waited = lastSuccess.duration(to: .now)
-                if waited >= source.configuration.busyTimeout { throw failure(code, waited: waited) }
+                if waited >= source.configuration.busyTimeout { throw failure(code, systemError: 0, waited: waited) }
                 _ = usleep(2_000)
                 continue
             default:
-                throw failure(code, waited: nil)
+                throw failure(code, systemError: systemError, waited: nil)
             }
             try progress?(
                 BackupProgress(
@@ -145,16 +147,20 @@ private final class BackupCopy {
         }
         isFinished = true
         let code = unsafe sqlite3_backup_finish(pointer)
-        if code != SQLITE_OK { throw failure(code, waited: nil) }
+        if code != SQLITE_OK { throw failure(code, systemError: 0, waited: nil) }
     }
 
-    private func failure(_ code: Int32, waited: Duration?) -> SQLiteError {
-        // Only the destination knows of errors; its path is a temporary one, which helps nobody.
-        var error = destination.handle.error(code)
-        error.path = source.path
-        error.message = "the backup failed: \(error.message)"
-        error.waited = waited
-        error.hint = ErrorHints.hint(for: error.code, path: source.path, systemError: 0, waited: waited)
-        return error
+    /// - Parameter systemError: what the operating system said, which the connections do not know of.
+    private func failure(_ code: Int32, systemError: Int32, waited: Duration?) -> SQLiteError {
+        let kind = ErrorHints.kind(of: ResultCode(code), systemError: systemError)
+        // The copy's own path is a temporary one, which helps nobody.
+        let path = kind == .full ? ErrorHints.folder(of: destination.path) : source.path
+        return SQLiteError(
+            code: kind,
+            message: "the backup failed: \(unsafe String(cString: sqlite3_errstr(kind.rawValue)))",
+            path: path,
+            hint: ErrorHints.hint(for: kind, path: path, systemError: systemError, waited: waited),
+            waited: waited
+        )
     }
 }

@@ -71,7 +71,7 @@ struct StoreCheckTests {
         let report = try await damaged.check()
         #expect(report.problems.contains { $0.kind == .integrity })
         let error = try await storeError { _ = try await damaged.accounts().collected() }
-        #expect(error.code == .database)
+        #expect(error.code == .damaged)
         #expect(error.message.contains("damaged"))
     }
 

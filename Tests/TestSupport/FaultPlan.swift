@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// Which calls of files fail, and why.
+package struct FaultPlan: Sendable, CustomStringConvertible {
+    /// The kinds of calls.
+    package let calls: FaultyFiles.Calls
+    /// Why they fail.
+    package let cause: FaultyFiles.Cause
+    /// Whether all later calls fail too.
+    package let stays: Bool
+
+    private static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_CHECKS"] != nil
+
+    /// All plans; without `ACCOUNTS_WHOLE_CHECKS` in the environment those that differ most.
+    package static let all: [FaultPlan] = [true, false].flatMap { stays in
+        let device = isWhole ? FaultyFiles.Calls.allCases : [.all, .write, .sync]
+        return device.map { FaultPlan(calls: $0, cause: .device, stays: stays) } + [
+            FaultPlan(calls: .all, cause: .fullDisk, stays: stays),
+            FaultPlan(calls: .all, cause: .memory, stays: stays),
+        ]
+    }
+
+    package var description: String {
+        let kinds =
+            calls == .all ? "any call" : FaultyFiles.Calls.names.filter { calls.contains($0.calls) }.map(\.name)[0]
+        return "\(cause), \(kinds)\(stays ? ", from then on" : "")"
+    }
+
+    /// Calls a closure with the number of the call that is to fail, from the first to the last one.
+    ///
+    /// - Parameters:
+    ///   - part: how many of them to try, about.
+    ///   - whole: the same for a run of the whole.
+    ///   - body: returns how many have failed, and how many could have.
+    package func forEachCall(
+        part: Int = 6,
+        whole: Int = .max,
+        _ body: (Int) async throws -> (failures: Int, calls: Int)
+    ) async throws {
+        // First without a fault, which counts the calls.
+        let calls = try await body(Int.max).calls
+        let step = max(1, calls / (Self.isWhole ? whole : part))
+        // Threads that do their work in another order make some calls more, or less.
+        for nth in stride(from: 1, to: calls + 50, by: step) where try await body(nth).failures == 0 { break }
+    }
+}
