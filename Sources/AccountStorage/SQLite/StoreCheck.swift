@@ -31,12 +31,15 @@ struct StoreCheck {
         for finding in try connection.integrityCheck(limit: CheckReport.listedPerKind) {
             report.add(.integrity, finding)
         }
-        // SQLite takes a last page that is cut short for one that ends in zeros.
-        let pageSize = Int64(try connection.databaseSize().pageSize)
-        if let size = try? FileStatus(FilePath(connection.path), followsLinks: true).size, size % pageSize != 0 {
+        // SQLite takes a last page that is cut short for one that ends in zeros. While there is a log, it may have that page: a
+        // disk that is full ends the copying of it in the middle.
+        let size = try connection.databaseSize()
+        if size.logBytes == 0, let bytes = try? FileStatus(FilePath(connection.path), followsLinks: true).size,
+            bytes % size.pageSize != 0
+        {
             report.add(
                 .integrity,
-                "the file has \(size) bytes, which is no number of pages of \(pageSize): it was cut off"
+                "the file has \(bytes) bytes, which is no number of pages of \(size.pageSize): it was cut off"
             )
         }
         for violation in try connection.foreignKeyCheck() {
