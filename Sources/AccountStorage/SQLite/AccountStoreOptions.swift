@@ -1,5 +1,5 @@
 /// How a store is opened.
-public struct AccountStoreOptions: Sendable, Hashable {
+public struct AccountStoreOptions: Sendable {
     /// What may be done to the file.
     public enum Mode: Sendable, Hashable, CaseIterable {
         /// Reads and writes; a missing file is created.
@@ -30,6 +30,8 @@ public struct AccountStoreOptions: Sendable, Hashable {
     public var readers = 4
     /// When what was saved is on the disk.
     public var durability = Durability.full
+    /// Whom to tell of what happens; nil for nobody.
+    public var observer: StoreObserver?
     /// The name of the VFS that SQLite uses, for tests that make files fail; nil for SQLite's default.
     package var vfs: String?
 

@@ -23,7 +23,7 @@ extension StoreError {
         }
     }
 
-    private init(_ error: SQLiteError) {
+    init(_ error: SQLiteError) {
         let code = Code(error.code)
         var error = error
         // What these say has nothing to do with the statement that met it.
@@ -46,7 +46,10 @@ extension StoreError {
         switch error {
         case .closed: self.init(.closed, "the store is closed; open it again to use it")
         case .reentrant:
-            self.init(.reentrant, "re-entrant access: the store was used from inside one of its own transactions")
+            self.init(
+                .reentrant,
+                "re-entrant access: the store was used from inside one of its own transactions, or by its observer"
+            )
         case .noThread: self.init(.database, "\(error)")
         }
     }

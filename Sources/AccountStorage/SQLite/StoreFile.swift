@@ -26,6 +26,7 @@ enum StoreFile {
         poolOptions.connection = configuration
         poolOptions.connection.cacheBytes = writerCacheBytes
         poolOptions.readers = max(1, options.readers)
+        poolOptions.observer = options.observer.map { PoolObserver($0) }
         return try ConnectionPool(path: path, mode: OpenMode(options.mode), options: poolOptions)
     }
 
@@ -36,7 +37,9 @@ enum StoreFile {
         _ = try runner.plan(path: path, configuration: configuration)
         let connection = try Connection(path: path, mode: OpenMode(options.mode), configuration: configuration)
         defer { connection.close() }
-        return try runner.apply(to: connection)
+        let applied = try runner.apply(to: connection)
+        for migration in applied { options.observer?.handler(.migrated(SchemaPlan.Step(migration))) }
+        return applied
     }
 
     private static func requireFile(_ path: String, _ options: AccountStoreOptions) throws(SQLiteError) {
