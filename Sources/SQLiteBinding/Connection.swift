@@ -152,7 +152,7 @@ extension Connection {
         _ sql: String,
         _ body: (Statement) throws -> Result
     ) throws -> Result {
-        let entry = try statements.borrow(sql)
+        let entry = try borrow(sql)
         defer { statements.giveBack(entry) }
         return try body(entry.statement)
     }
@@ -165,7 +165,7 @@ extension Connection {
     /// - Returns: How many rows it changed; 0 for a statement that changes none.
     @discardableResult
     public func run(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> Int64 {
-        let entry = try statements.borrow(sql)
+        let entry = try borrow(sql)
         defer { statements.giveBack(entry) }
         try entry.statement.bind(values)
         let before = totalChanges
@@ -179,7 +179,7 @@ extension Connection {
     ///   - sql: The statement.
     ///   - values: As many values as the statement has parameters.
     public func rows(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> [[SQLValue]] {
-        let entry = try statements.borrow(sql)
+        let entry = try borrow(sql)
         defer { statements.giveBack(entry) }
         try entry.statement.bind(values)
         var rows: [[SQLValue]] = []
@@ -195,10 +195,16 @@ extension Connection {
     ///   - sql: The statement.
     ///   - values: As many values as the statement has parameters.
     public func value(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> SQLValue? {
-        let entry = try statements.borrow(sql)
+        let entry = try borrow(sql)
         defer { statements.giveBack(entry) }
         try entry.statement.bind(values)
         return try entry.statement.step() ? entry.statement.value(at: 0) : nil
+    }
+
+    /// A statement from the cache, unless what goes on has been cancelled: an interruption that comes between two statements is lost.
+    private func borrow(_ sql: String) throws(SQLiteError) -> StatementCache.Entry {
+        if handle.isCancelled { throw handle.error(SQLITE_INTERRUPT) }
+        return try statements.borrow(sql)
     }
 
     /// How often a statement was found in the cache and how often it had to be compiled.

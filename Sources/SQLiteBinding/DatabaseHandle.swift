@@ -18,6 +18,8 @@ final class DatabaseHandle {
     var batches: BatchTable?
     /// What is told of what happens here, if anybody wants to know.
     var observation: HandleObservation?
+    /// What ends a use that takes too long, for a pool's connection that reads.
+    var timeLimit: TimeLimit?
     /// What watches the log, if something does.
     private var logWatch: LogWatch?
 
@@ -88,6 +90,9 @@ final class DatabaseHandle {
         }
         return unsafe pointer
     }
+
+    /// Whether what goes on here is not wanted any more.
+    var isCancelled: Bool { cancellation.isSet }
 
     /// The open connection, or nil once it is closed.
     var openPointer: OpaquePointer? { unsafe pointer }

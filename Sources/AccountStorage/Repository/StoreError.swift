@@ -18,6 +18,9 @@ public struct StoreError: Error, Sendable, Hashable {
         case tooLarge
         /// Another program held the database for longer than the busy timeout.
         case busy
+        /// A read took longer than ``AccountStoreOptions/readTimeLimit``, or nothing was done since its turn did not come within
+        /// ``AccountStoreOptions/waitTimeLimit``.
+        case timedOut
         /// The disk, or the space that the database may take, is full.
         case diskFull
         /// There is not enough memory.

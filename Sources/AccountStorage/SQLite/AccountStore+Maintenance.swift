@@ -6,7 +6,9 @@ extension AccountStore {
     ///
     /// It sees the store as it is at one moment, while others go on using it.
     public func check() async throws -> CheckReport {
-        try await read(on: .poolThread, inTransaction: false) { connection in try StoreCheck.run(connection) }
+        try await read(on: .poolThread, inTransaction: false, isLimited: false) { connection in
+            try StoreCheck.run(connection)
+        }
     }
 
     /// Writes a copy of the store, as it is at one moment, while others go on using it.

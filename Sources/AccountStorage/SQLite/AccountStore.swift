@@ -51,10 +51,11 @@ extension AccountStore {
     func read<Output: Sendable>(
         on placement: ReadPlacement,
         inTransaction: Bool = true,
+        isLimited: Bool = true,
         _ body: @escaping @Sendable (Connection) throws -> Output
     ) async throws -> Output {
         do {
-            return try await pool.read(on: placement, inTransaction: inTransaction, body)
+            return try await pool.read(on: placement, inTransaction: inTransaction, isLimited: isLimited, body)
         } catch {
             throw StoreError.translating(error)
         }

@@ -26,6 +26,12 @@ public struct AccountStoreOptions: Sendable {
     public var migrates = true
     /// How long to wait for another process that writes.
     public var busyTimeout: Duration = .seconds(5)
+    /// How long a read may take, the page of a sequence for example, until it fails with the code `timedOut`; nil for however long it
+    /// takes. It is met to a tenth of it. Checks and backups may take longer.
+    public var readTimeLimit: Duration?
+    /// How long a read or a write may wait for its turn, until it fails with the code `timedOut` and nothing of it is done; nil for
+    /// however long it takes. It is met to a tenth of it. Waiting for another process is part of it, which ``busyTimeout`` limits too.
+    public var waitTimeLimit: Duration?
     /// How many connections read at the same time; at least 1.
     public var readers = 4
     /// When what was saved is on the disk.

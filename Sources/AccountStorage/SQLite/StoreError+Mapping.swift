@@ -50,6 +50,7 @@ extension StoreError {
                 .reentrant,
                 "re-entrant access: the store was used from inside one of its own transactions, or by its observer"
             )
+        case .readTimeout, .waitTimeout: self.init(.timedOut, "\(error)")
         case .noThread: self.init(.database, "\(error)")
         }
     }

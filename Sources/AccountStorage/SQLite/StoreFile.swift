@@ -26,6 +26,8 @@ enum StoreFile {
         poolOptions.connection = configuration
         poolOptions.connection.cacheBytes = writerCacheBytes
         poolOptions.readers = max(1, options.readers)
+        poolOptions.readTimeLimit = options.readTimeLimit
+        poolOptions.waitTimeLimit = options.waitTimeLimit
         poolOptions.observer = options.observer.map { PoolObserver($0) }
         return try ConnectionPool(path: path, mode: OpenMode(options.mode), options: poolOptions)
     }

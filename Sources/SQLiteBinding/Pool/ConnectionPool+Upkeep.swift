@@ -64,6 +64,7 @@ extension ConnectionPool {
             if isClosed { return }
             readers.closeConnections()
             writer.close()
+            limitWatch?.stop()
             isClosed = true
         }
     }
@@ -82,7 +83,7 @@ extension ConnectionPool {
     public nonisolated(nonsending) func backup(to target: String) async throws {
         let isCancelled = CancellationFlag()
         try await withTaskCancellationHandler {
-            try await read(on: .poolThread, inTransaction: false) { connection in
+            try await read(on: .poolThread, inTransaction: false, isLimited: false) { connection in
                 try connection.backup(to: target) { _ in
                     if isCancelled.isSet { throw CancellationError() }
                 }

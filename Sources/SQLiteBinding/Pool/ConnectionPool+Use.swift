@@ -28,23 +28,25 @@ extension ConnectionPool {
     /// - Parameters:
     ///   - placement: Where to run it.
     ///   - inTransaction: Whether the closure is one transaction; a single statement needs none.
+    ///   - isLimited: Whether ``Options/readTimeLimit`` holds.
     ///   - body: What to do.
     /// - Throws: What `body` throws; ``ConnectionPoolError``; `CancellationError` if the task was cancelled before the
     ///   closure began, or its statement was interrupted for that.
     public nonisolated(nonsending) func read<Value: Sendable>(
         on placement: ReadPlacement = .callerIfFree,
         inTransaction: Bool = true,
+        isLimited: Bool = true,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try refuseReentry()
         try Task.checkCancellation()
+        let limit = isLimited ? readTimeLimit : nil
         if placement == .callerIfFree, let slot = try readers.takeIfFree() {
             defer { readers.giveBack(slot) }
-            return try use(slot, inTransaction: inTransaction, body)
+            return try use(slot, inTransaction: inTransaction, limit: limit, body)
         }
-        guard inTransaction else { return try await submit(to: reads, .plain, body) }
         return try await submit(to: reads, .plain) { connection in
-            try connection.transaction(.deferred) { try body(connection) }
+            try connection.read(inTransaction: inTransaction, limit: limit) { try body(connection) }
         }
     }
 
@@ -66,7 +68,7 @@ extension ConnectionPool {
             outcome.withLock { $0 = result }
             outcome.wakeAll()
         }
-        if isQueued { writes.put(job) } else { writes.cancelReservation() }
+        if isQueued { put(job, into: writes) } else { writes.cancelReservation() }
         return try outcome.wait { $0 }.get()
     }
 
@@ -76,9 +78,9 @@ extension ConnectionPool {
         _ body: (Connection) throws -> Value
     ) throws -> Value {
         try refuseReentry()
-        let slot = try readers.take()
+        let slot = try readers.take(within: waitTimeLimit)
         defer { readers.giveBack(slot) }
-        return try use(slot, inTransaction: inTransaction, body)
+        return try use(slot, inTransaction: inTransaction, limit: readTimeLimit, body)
     }
 }
 
@@ -100,13 +102,13 @@ extension ConnectionPool {
     private func use<Value>(
         _ slot: ConnectionSlot,
         inTransaction: Bool,
+        limit: Duration?,
         _ body: (Connection) throws -> Value
     ) throws -> Value {
         let connection = try slot.use()
         let outcome = Result {
             try PoolAccess.enter(identity.id) {
-                if inTransaction { return try connection.transaction(.deferred) { try body(connection) } }
-                return try body(connection)
+                try connection.read(inTransaction: inTransaction, limit: limit) { try body(connection) }
             }
         }
         if let error = slot.settle(), case .success = outcome { throw error }
@@ -128,11 +130,20 @@ extension ConnectionPool {
         let job = ResultJob(setting, body)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if job.wait({ continuation.resume(with: $0) }) { queue.put(job) } else { queue.cancelReservation() }
+                if job.wait({ continuation.resume(with: $0) }) {
+                    put(job, into: queue)
+                } else {
+                    queue.cancelReservation()
+                }
             }
         } onCancel: {
             job.cancel()
         }
+    }
+
+    private func put(_ job: PoolJob, into queue: WorkQueue<PoolJob>) {
+        limitWatch?.add(job)
+        queue.put(job)
     }
 
     private static func translatingErrors(_ body: () throws -> Void) throws {
@@ -145,5 +156,21 @@ extension ConnectionPool {
         case is WorkQueue<PoolJob>.NoThread: ConnectionPoolError.noThread
         default: error
         }
+    }
+}
+
+extension Connection {
+    /// Runs a closure that reads, for a time at most if there is a limit.
+    fileprivate func read<Value>(
+        inTransaction: Bool,
+        limit: Duration?,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        if let limit, let timeLimit = handle.timeLimit {
+            return try timeLimit.run(for: limit, on: interruptHandle) {
+                try read(inTransaction: inTransaction, limit: nil, body)
+            }
+        }
+        return inTransaction ? try transaction(.deferred, body) : try body()
     }
 }

@@ -20,6 +20,10 @@ public final class ConnectionPool: Sendable {
         public var readerCacheBytes: Int?
         /// How many writes, and how many reads, may wait in a queue; callers beyond that wait to get in.
         public var queueCapacity = 1_024
+        /// How long a read may take from when it has a connection; its statements are interrupted then. Nil for no limit.
+        public var readTimeLimit: Duration?
+        /// How long a read or write may wait for its turn, a lock of another process included; nil for no limit.
+        public var waitTimeLimit: Duration?
         /// When the write-ahead log is copied into the database; nil leaves that to SQLite and
         /// ``Configuration/walAutocheckpoint``.
         public var checkpoints: CheckpointPolicy? = CheckpointPolicy()
@@ -38,6 +42,11 @@ public final class ConnectionPool: Sendable {
     let reads: WorkQueue<PoolJob>
     let writer: ConnectionSlot
     let writes: WorkQueue<PoolJob>
+    /// How long a read may take.
+    let readTimeLimit: Duration?
+    let waitTimeLimit: Duration?
+    /// What watches the limits, if there are any.
+    let limitWatch: LimitWatch?
     let counters = PoolCounters()
     let events: PoolEvents?
     /// What the writing connection has counted.
@@ -108,12 +117,21 @@ public final class ConnectionPool: Sendable {
             runner.run(jobs[...])
             keeper?.work()
         }
+        readTimeLimit = options.readTimeLimit
+        waitTimeLimit = options.waitTimeLimit
+        limitWatch = LimitWatch(
+            readLimit: options.readTimeLimit,
+            limits: readers.timeLimits,
+            waitLimit: options.waitTimeLimit,
+            queues: [reads, writes]
+        )
     }
 
     deinit {
         reads.close()
         writes.close()
         events?.close()
+        limitWatch?.stop()
         if isClosed.withLock({ $0 }) { return }
         // What was asked for is still done, and the connections go in order, each after the other: two that go at once
         // would each leave the log to the other.

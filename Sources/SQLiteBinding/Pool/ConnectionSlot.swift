@@ -11,6 +11,8 @@ final class ConnectionSlot: @unchecked Sendable {
     private let open: @Sendable () throws(SQLiteError) -> Connection
     /// Called when an unusable connection was replaced.
     private let didReopen: @Sendable () -> Void
+    /// What ends a use that takes too long.
+    let timeLimit = TimeLimit()
     /// Since when it is in use, in nanoseconds of the monotonic clock; 0 while it is not.
     private let takenAt = Atomic<Int64>(0)
     /// What the connections of this slot that are gone had counted, and the page cache of all.
@@ -50,6 +52,7 @@ final class ConnectionSlot: @unchecked Sendable {
         pastFigures = takeFigures()
         connection = nil
         let fresh = try open()
+        fresh.handle.timeLimit = timeLimit
         connection = fresh
         if wasOpen { didReopen() }
         wasOpen = true

@@ -16,7 +16,8 @@ class PoolJob: @unchecked Sendable {
     }
 
     let setting: Setting
-    private let queuedAt = MonotonicInstant.now
+    /// Since when it waits for its turn.
+    let queuedAt = MonotonicInstant.now
 
     init(setting: Setting) {
         self.setting = setting
@@ -31,6 +32,12 @@ class PoolJob: @unchecked Sendable {
 
     /// Whether the job still wants to run; from now on a cancellation interrupts `handle`, if there is one.
     func begin(interrupting handle: InterruptHandle?) -> Bool { false }
+
+    /// Whether it waits for its turn.
+    var isWaiting: Bool { false }
+
+    /// Ends the job with an error if it has not begun.
+    func refuse(_ error: any Error) {}
 
     /// Runs the closure and keeps its result; nobody is told yet.
     func perform(on connection: Connection) {}
@@ -105,6 +112,19 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
         waiter?(.failure(CancellationError()))
     }
 
+    override var isWaiting: Bool {
+        state.withLock { if case .waiting = $0.phase { true } else { false } }
+    }
+
+    override func refuse(_ error: any Error) {
+        let waiter: Waiter? = state.withLock { state in
+            guard case .waiting(let waiter) = state.phase else { return nil }
+            state.phase = .ended
+            return waiter
+        }
+        waiter?(.failure(error))
+    }
+
     override func begin(interrupting handle: InterruptHandle?) -> Bool {
         state.withLock { state in
             guard case .waiting(let waiter) = state.phase else { return false }
@@ -124,9 +144,8 @@ final class ResultJob<Value: Sendable>: PoolJob, @unchecked Sendable {
             state.interruptHandle?.permit()
             return state.isCancelled && state.interruptHandle != nil
         }
-        if isInterrupted, case .failure(let error as SQLiteError) = outcome, error.code.primary == .interrupt {
-            outcome = .failure(CancellationError())
-        }
+        // Whatever the closure made of the interruption.
+        if isInterrupted, case .failure = outcome { outcome = .failure(CancellationError()) }
         self.outcome = outcome
     }
 

@@ -23,6 +23,9 @@ final class ReaderSet: Sendable {
         self.slots = slots
     }
 
+    /// What ends uses that take too long.
+    var timeLimits: [TimeLimit] { slots.map(\.timeLimit) }
+
     /// How long the reader is in use that was taken first, to some milliseconds; nil if none is.
     var oldestAge: Duration? {
         let now = MonotonicInstant.coarse
@@ -61,14 +64,20 @@ final class ReaderSet: Sendable {
         }
     }
 
-    /// A slot, after blocking the thread until one is free; an error if the pool was closed before.
-    func take() throws(ConnectionPoolError) -> ConnectionSlot {
+    /// A slot, after blocking the thread until one is free.
+    ///
+    /// - Parameter limit: how long to wait; nil for however long it takes.
+    /// - Throws: an error if the pool was closed before, or the time was over.
+    func take(within limit: Duration?) throws(ConnectionPoolError) -> ConnectionSlot {
         var isWaiting = false
-        let taken = monitor.wait { state -> Result<ConnectionSlot, ConnectionPoolError>? in
+        let end = limit.map { MonotonicInstant.now + $0 }
+        let taken = monitor.wait(until: end) { state -> Result<ConnectionSlot, ConnectionPoolError>? in
             if state.isClosed, !isWaiting { return .failure(.closed) }
             return Self.takeOrWait(&state, &isWaiting).map { .success($0) }
         }
-        return try taken.get()
+        if let taken { return try taken.get() }
+        monitor.withLock { $0.waitingThreads -= 1 }
+        throw .waitTimeout(limit: limit ?? .zero)
     }
 
     /// A slot for a read that was accepted before the pool was closed, after blocking the thread until one is free.

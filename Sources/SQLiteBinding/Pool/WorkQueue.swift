@@ -13,8 +13,23 @@ package final class WorkQueue<Job: Sendable>: Sendable {
     package struct NoThread: Error {}
 
     private enum Waiter: Sendable {
-        case task(id: UInt64, CheckedContinuation<Void, any Error>)
-        case thread(Monitor<Bool>)
+        case task(id: UInt64, since: MonotonicInstant, CheckedContinuation<Void, any Error>)
+        case thread(since: MonotonicInstant, Monitor<Result<Void, any Error>?>)
+
+        var since: MonotonicInstant {
+            switch self {
+            case .task(_, let since, _), .thread(let since, _): since
+            }
+        }
+
+        func end(_ outcome: Result<Void, any Error>) {
+            switch self {
+            case .task(_, _, let continuation): continuation.resume(with: outcome)
+            case .thread(_, let gate):
+                gate.withLock { $0 = outcome }
+                gate.wakeAll()
+            }
+        }
     }
 
     private struct State {
@@ -97,7 +112,7 @@ extension WorkQueue {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if !lineUp(.task(id: id, continuation)) { continuation.resume(throwing: Closed()) }
+                if !lineUp(.task(id: id, since: .now, continuation)) { continuation.resume(throwing: Closed()) }
                 // A cancellation that came before the waiter was there found nothing to cancel.
                 if Task.isCancelled { cancelWaiter(id) }
             }
@@ -108,12 +123,12 @@ extension WorkQueue {
 
     /// Reserves a place, blocking the thread while the queue is full.
     ///
-    /// - Throws: `Closed` or `NoThread`.
+    /// - Throws: `Closed` or `NoThread`; what ended the wait.
     package func reserveBlocking() throws {
         if try reserveAtOnce() { return }
-        let gate = Monitor(false)
-        if !lineUp(.thread(gate)) { throw Closed() }
-        gate.wait { isOpen in isOpen ? () : nil }
+        let gate = Monitor<Result<Void, any Error>?>(nil)
+        if !lineUp(.thread(since: .now, gate)) { throw Closed() }
+        try gate.wait { $0 }.get()
     }
 
     /// Puts a job into a reserved place.
@@ -162,10 +177,22 @@ extension WorkQueue {
     private func cancelWaiter(_ id: UInt64) {
         let found = change { state in
             state.waiters.removeFirst { waiter in
-                if case .task(id, _) = waiter { true } else { false }
+                if case .task(id, _, _) = waiter { true } else { false }
             }
         }
-        if case .task(_, let continuation)? = found { continuation.resume(throwing: CancellationError()) }
+        found?.end(.failure(CancellationError()))
+    }
+
+    /// Ends the waits for a place that have lasted for too long.
+    func endWaits(longerThan limit: Duration, _ now: MonotonicInstant, throwing error: any Error) {
+        var late: [Waiter] = []
+        change { state in
+            while let waiter = state.waiters.first, now.since(waiter.since) >= limit {
+                _ = state.waiters.popFirst()
+                late.append(waiter)
+            }
+        }
+        for waiter in late { waiter.end(.failure(error)) }
     }
 }
 
@@ -209,14 +236,7 @@ extension WorkQueue {
         }
         if isClosed { monitor.wakeAll() }
         for continuation in finished { continuation.resume() }
-        for waiter in admitted {
-            switch waiter {
-            case .task(_, let continuation): continuation.resume()
-            case .thread(let gate):
-                gate.withLock { $0 = true }
-                gate.wakeAll()
-            }
-        }
+        for waiter in admitted { waiter.end(.success(())) }
         return result
     }
 

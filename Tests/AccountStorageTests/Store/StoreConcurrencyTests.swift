@@ -55,6 +55,30 @@ struct StoreConcurrencyTests {
         #expect(try await store.accounts().collected().count == 3_000)
     }
 
+    @Test("a snapshot that takes too long, or whose task is cancelled, ends, whatever it is doing")
+    func endedSnapshots() async throws {
+        let store = try await folder.open { $0.readTimeLimit = .milliseconds(10) }
+        try await store.save((0..<100).map { .sample($0) })
+        let error = try await storeError {
+            try await store.read { snapshot in
+                while try snapshot.count() == 100 {}
+            }
+        }
+        #expect(error.code == .timedOut)
+        #expect(error.message.contains("0.01 seconds"), "\(error)")
+        #expect(try await store.check().isHealthy)
+        let unlimited = try await folder.open()
+        let task = Task {
+            try await unlimited.read { snapshot in
+                while try snapshot.count() == 100 {}
+            }
+        }
+        try await Task.sleep(for: .milliseconds(10))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await unlimited.account(uid: 1) == .sample(1))
+    }
+
     @Test("using a store from inside one of its own transactions is an error at once (A11)", arguments: [1, 4])
     func reentrancy(readers: Int) async throws {
         let store = try await folder.open { $0.readers = readers }
