@@ -8,12 +8,14 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "AccountStore", path: "..")],
     targets: [
+        .systemLibrary(name: "CInstruments"),
         .target(name: "CBaselines", cSettings: baselineFlags),
         .target(name: "CStoreBaselines", cSettings: baselineFlags, linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
                 "CBaselines",
+                "CInstruments",
                 "CStoreBaselines",
                 .product(name: "AccountStorage", package: "AccountStore"),
                 .product(name: "KeyValueCoding", package: "AccountStore"),

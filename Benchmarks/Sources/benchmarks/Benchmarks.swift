@@ -1,57 +1,70 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 @main
 enum Benchmarks {
     /// All benchmarks, in the order in which they are run.
     static let all =
         accountBenchmarks + graphBenchmarks + memoryBenchmarks + bulkBenchmarks + readBenchmarks + durableBenchmarks
+        + concurrentBenchmarks + scaleBenchmarks + storeMemoryBenchmarks
 
-    static func main() async {
+    /// The main thread waits. As the main task's it would end, and valgrind does not survive the end of a main thread.
+    static func main() {
+        let status = Mutex<Int32>(1)
+        let isDone = DispatchSemaphore(value: 0)
+        Task.detached {
+            let result = await run(CommandLine.arguments.dropFirst())
+            status.withLock { $0 = result }
+            isDone.signal()
+        }
+        isDone.wait()
+        exit(status.withLock { $0 })
+    }
+
+    /// Does what the command line says, and gives the exit status.
+    private static func run(_ arguments: some Sequence<String>) async -> Int32 {
         do throws(Arguments.UsageError) {
-            let arguments = try Arguments(CommandLine.arguments.dropFirst())
-            if arguments.helps { return print(Arguments.help) }
+            let arguments = try Arguments(arguments)
             let chosen = try choose(arguments.names)
-            if arguments.lists {
+            if arguments.helps {
+                print(Arguments.help)
+            } else if arguments.lists {
                 for benchmark in chosen { print(benchmark.name, benchmark.summary, separator: "\t") }
-                return
+            } else if arguments.settings.counted != nil {
+                return await count(chosen, arguments.settings) ? 0 : 1
+            } else {
+                var run = BenchmarkRun(arguments)
+                return await run.run(chosen) ? 0 : 1
             }
-            exit(await run(chosen, arguments) ? 0 : 1)
+            return 0
         } catch {
             say("benchmarks: \(error.reason)\nSee 'benchmarks --help'.")
-            exit(64)
+            return 64
         }
     }
 
     private static func choose(_ names: [String]) throws(Arguments.UsageError) -> [Benchmark] {
-        for name in names where !all.contains(where: { $0.name == name }) {
+        for name in names where !all.contains(where: { $0.isMeant(by: name) }) {
             throw Arguments.UsageError(reason: "there is no benchmark '\(name)'; '--list' shows them")
         }
-        return names.isEmpty ? all : all.filter { names.contains($0.name) }
+        return names.isEmpty ? all : all.filter { names.contains(where: $0.isMeant) }
     }
 
-    /// Runs benchmarks and prints what they measure; false if one failed.
-    private static func run(_ benchmarks: [Benchmark], _ arguments: Arguments) async -> Bool {
-        #if DEBUG
-            say("benchmarks: a debug build; build with '-c release' for figures that mean something")
-        #endif
-        var report = Report()
-        var succeeded = true
-        if !arguments.isJSON { print(Report.header) }
-        for benchmark in benchmarks {
-            do {
-                let figures = try await benchmark.measure(arguments.settings)
-                report.add(figures, for: benchmark.name)
-                if !arguments.isJSON { print(Report.line(benchmark.name, figures)) }
-            } catch {
-                say("benchmarks: \(benchmark.name): \(error)")
-                succeeded = false
+    /// Runs benchmarks for an ``InstructionCounter``, and prints how many operations each has done.
+    private static func count(_ benchmarks: [Benchmark], _ settings: Settings) async -> Bool {
+        do {
+            for benchmark in benchmarks {
+                for figures in try await benchmark.measure(settings) { print(Int(figures.ours)) }
             }
+            return true
+        } catch {
+            say("benchmarks: \(error)")
+            return false
         }
-        if arguments.isJSON { print(report.json()) }
-        return succeeded
     }
 
-    private static func say(_ message: String) {
+    static func say(_ message: String) {
         FileHandle.standardError.write(Data((message + "\n").utf8))
     }
 }

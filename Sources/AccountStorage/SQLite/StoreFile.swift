@@ -7,7 +7,7 @@ enum StoreFile {
     /// Marks a database as one of this library's: "ACST" in ASCII.
     static let applicationID: Int32 = 0x4143_5354
 
-    /// Room for the pages that a large write changes.
+    /// Room for the pages that a large write changes. The baselines in `Benchmarks` have as much.
     private static let writerCacheBytes = 16 << 20
 
     static let runner = MigrationRunner(folder: .sqlite, applicationID: applicationID)

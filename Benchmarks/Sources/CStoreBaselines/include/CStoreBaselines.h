@@ -59,6 +59,22 @@ bool cs_scan(cs_store *store, uint64_t *sum);
 // Reads all accounts in the order of their uids, one at a time.
 bool cs_stream(cs_store *store, uint64_t *sum);
 
+// A writer and readers at the same time.
+typedef struct {
+    // Written in transactions of so many rows.
+    const cs_row *rows;
+    size_t row_count;
+    size_t batch;
+    // Accounts that are there, which the readers read one by one, over and over, until the writer is done.
+    const int64_t *uids;
+    size_t uid_count;
+} cs_mixed_work;
+
+// Writes on this thread, while each of the other connections reads on a thread of its own. Says how long the writer took,
+// and how much was read meanwhile. False if something failed or was not found.
+bool cs_read_under_write(cs_store *writer, cs_store *const *readers, size_t count, const cs_mixed_work *work,
+                         double *seconds, size_t *reads);
+
 // A checksum of all that is in the accounts, their index and their schema; false for one that has damage.
 bool cs_checksum(cs_store *store, uint64_t *sum);
 

@@ -5,10 +5,10 @@ import KeyedArchive
 
 /// Accounts in and out of archives.
 let accountBenchmarks = [
-    Benchmark("decode-account", "100,000 accounts of one form, from bytes; against C") { settings in
+    Benchmark("decode-account", "100,000 accounts of one form, from bytes; against C", reach: .atLeast(2)) { settings in
         try await decodeAgainstC(try AccountFiles.oneForm(settings.amount(SampleAccounts.count)), settings)
     },
-    Benchmark("decode-account-foundation", "the same; against NSKeyedUnarchiver") { settings in
+    Benchmark("decode-account-foundation", "the same; against NSKeyedUnarchiver", reach: .atLeast(300)) { settings in
         let files = try AccountFiles.oneForm(settings.amount(SampleAccounts.count))
         let data = files.contents.map { Data($0) }
         for index in data.indices.prefix(1000) {
@@ -29,10 +29,12 @@ let accountBenchmarks = [
             }
         ).run(settings, usually: 5)
     },
-    Benchmark("decode-mixed", "100,000 accounts of twenty forms, shuffled; against C") { settings in
+    Benchmark("decode-mixed", "100,000 accounts of twenty forms, shuffled; against C", reach: .atLeast(0.8)) {
+        settings in
         try await decodeAgainstC(try AccountFiles.mixed(settings.amount(SampleAccounts.count)), settings)
     },
-    Benchmark("encode-account", "100,000 accounts to the legacy app's archives; against C") { settings in
+    Benchmark("encode-account", "100,000 accounts to the legacy app's archives; against C", reach: .atLeast(0.8)) {
+        settings in
         let accounts = SampleAccounts.make(settings.amount(SampleAccounts.count))
         let encoder = CEncoder(accounts)
         let writer = AccountArchiveWriter()
@@ -46,7 +48,7 @@ let accountBenchmarks = [
             baseline: { try encoder.encode($0) }
         ).run(settings, usually: 15)
     },
-    Benchmark("encode-account-foundation", "the same; against NSKeyedArchiver") { settings in
+    Benchmark("encode-account-foundation", "the same; against NSKeyedArchiver", reach: .atLeast(400)) { settings in
         let accounts = SampleAccounts.make(settings.amount(SampleAccounts.count))
         let objects = accounts.map(LegacyAccount.init)
         let writer = AccountArchiveWriter()
@@ -130,7 +132,7 @@ struct AccountDecoder {
     }
 }
 
-private func decodeAgainstC(_ files: AccountFiles, _ settings: Settings) async throws -> Figures {
+private func decodeAgainstC(_ files: AccountFiles, _ settings: Settings) async throws -> [Figures] {
     let (decoder, baseline) = (files.decoder, files.cDecoder)
     for index in files.accounts.indices {
         let (expected, ours, theirs) = (files.accounts[index], try decoder.account(index), try baseline.account(index))

@@ -4,16 +4,21 @@ import KeyedArchive
 
 /// Archives of any class to graphs of values.
 let graphBenchmarks = [
-    Benchmark("decode-graph", "binary archives to graphs of values; against PropertyListSerialization") { settings in
+    Benchmark(
+        "decode-graph",
+        "binary archives to graphs of values; against PropertyListSerialization",
+        reach: .atLeast(10)
+    ) { settings in
         try await decodeGraphs(try GraphFiles.all(.binary), settings)
     },
-    Benchmark("decode-xml", "the same archives in XML; against PropertyListSerialization") { settings in
+    Benchmark("decode-xml", "the same archives in XML; against PropertyListSerialization", reach: .atLeast(5)) {
+        settings in
         try await decodeGraphs(try GraphFiles.all(.xml), settings)
     },
 ]
 
 /// One figure for all files: the time that the whole set takes, so that each file counts by its work.
-private func decodeGraphs(_ files: [[UInt8]], _ settings: Settings) async throws -> Figures {
+private func decodeGraphs(_ files: [[UInt8]], _ settings: Settings) async throws -> [Figures] {
     let data = files.map { Data($0) }
     for index in files.indices {
         let archive = try Archive(reading: files[index])

@@ -18,11 +18,11 @@ struct Comparison {
     var baseline: Contestant
 
     /// Runs both; see ``Rounds``.
-    func run(_ settings: Settings, usually rounds: Int) async throws -> Figures {
+    func run(_ settings: Settings, usually rounds: Int) async throws -> [Figures] {
         let parts = stride(from: 0, to: count, by: perRound).map { $0..<min($0 + perRound, count) }
         guard !parts.isEmpty else { throw BenchmarkError("there is nothing to measure") }
         return try await Rounds(
-            unit: unit,
+            units: [unit],
             baselineName: baselineName,
             ours: { turn in
                 var result = try await measure(ours, parts, turn)
@@ -45,7 +45,7 @@ struct Comparison {
         }
         let pieces = parts.reduce(0) { $0 + $1.count }
         let measurement = Measurement(
-            operations: Double(pieces) * operationsPerPiece,
+            operations: [Double(pieces) * operationsPerPiece],
             time: time,
             digest: digests.reduce(0, &+)
         )

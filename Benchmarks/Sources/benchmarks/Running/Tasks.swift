@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Splits work among tasks that run at the same time, and gives what came of each part.
 func inTasks<Output: Sendable>(
     _ tasks: Int,
@@ -11,4 +13,13 @@ func inTasks<Output: Sendable>(
         }
         return try await group.reduce(into: []) { $0.append($1) }
     }
+}
+
+/// Tells tasks and threads that something is over.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() { value.store(true, ordering: .relaxed) }
 }

@@ -2,15 +2,23 @@ import AccountStorage
 
 /// Many accounts in one call, against the loop of bind, step and reset in one transaction.
 let bulkBenchmarks = [
-    Benchmark("bulk-upsert-ordered", "500,000 rows into an empty store, by ascending uid; against C") { settings in
+    Benchmark(
+        "bulk-upsert-ordered",
+        "500,000 rows into an empty store, by ascending uid; against C",
+        reach: .atLeast(1.8)
+    ) { settings in
         let accounts = StoredAccounts.make(settings.amount(StoredAccounts.count), seed: 11)
         return try await bulk(accounts, into: [], settings)
     },
-    Benchmark("bulk-upsert-random", "the same in random order; against C") { settings in
+    Benchmark("bulk-upsert-random", "the same in random order; against C", reach: .atLeast(3)) { settings in
         let accounts = StoredAccounts.make(settings.amount(StoredAccounts.count), seed: 11)
         return try await bulk(accounts.shuffled(seed: 12), into: [], settings)
     },
-    Benchmark("bulk-upsert-into", "500,000 random rows, half of them new, into a store of a million; against C") {
+    Benchmark(
+        "bulk-upsert-into",
+        "500,000 random rows, half of them new, into a store of a million; against C",
+        reach: .atLeast(1.5)
+    ) {
         settings in
         let count = settings.amount(StoredAccounts.count)
         let all = StoredAccounts.make(count * 5 / 2, seed: 13).shuffled(seed: 14)
@@ -19,13 +27,17 @@ let bulkBenchmarks = [
         let renewed = StoredAccounts.renewed(Array(stored.prefix(count - count / 2)), seed: 15)
         return try await bulk((new + renewed).shuffled(seed: 16), into: stored, settings)
     },
-    Benchmark("bulk-upsert-again", "500,000 rows that are there just so, by ascending uid; against C") { settings in
+    Benchmark(
+        "bulk-upsert-again",
+        "500,000 rows that are there just so, by ascending uid; against C",
+        reach: .atLeast(1.5)
+    ) { settings in
         let accounts = StoredAccounts.make(settings.amount(StoredAccounts.count), seed: 11)
         return try await bulk(accounts, into: accounts, settings)
     },
 ]
 
-private func bulk(_ accounts: [Account], into stored: [Account], _ settings: Settings) async throws -> Figures {
+private func bulk(_ accounts: [Account], into stored: [Account], _ settings: Settings) async throws -> [Figures] {
     let rows = try CRows(accounts)
     return try await StoreFolder.with { folder in
         try await StoreWriting(

@@ -13,9 +13,9 @@ final class CStore {
     /// Opens a store's file to read it.
     static func reader(_ path: String) throws -> CStore { try CStore(path, cacheBytes: nil) }
 
-    /// - Parameter cacheBytes: as the store has it for connections of the kind (`StoreFile`, `ConnectionPool.Options`).
+    /// - Parameter cacheBytes: as the store has it for connections of the kind, which `StoreFile` says.
     private init(_ path: String, cacheBytes: Int?) throws {
-        var settings = Self.settings(Configuration(), cacheBytes: cacheBytes)
+        var settings = Self.settings(ConnectionPool.Options(), cacheBytes: cacheBytes)
         guard let opened = cs_open(path, &settings) else { throw BenchmarkError("C has no memory") }
         pointer = opened
         try check(cs_error(pointer).pointee == 0, "C cannot open \(path): \(error)")
@@ -25,14 +25,17 @@ final class CStore {
 
     private var error: String { String(cString: cs_error(pointer)) }
 
-    static func settings(_ configuration: Configuration, cacheBytes: Int?) -> cs_settings {
-        cs_settings(
-            busy_timeout_ms: Int32(configuration.busyTimeout / .milliseconds(1)),
-            wal_autocheckpoint: Int32(configuration.walAutocheckpoint),
+    private static func settings(_ options: ConnectionPool.Options, cacheBytes: Int?) -> cs_settings {
+        let connection = options.connection
+        // A frame of the log is a page and its header.
+        let pages = options.checkpoints.map { Int32($0.logBytes / (4_096 + 24)) }
+        return cs_settings(
+            busy_timeout_ms: Int32(connection.busyTimeout / .milliseconds(1)),
+            wal_autocheckpoint: pages ?? Int32(connection.walAutocheckpoint),
             cache_kib: Int32((cacheBytes ?? 0) / 1_024),
-            is_full_sync: configuration.synchronous == .full,
-            checks_cells: configuration.checksCells,
-            enforces_foreign_keys: configuration.foreignKeys
+            is_full_sync: connection.synchronous == .full,
+            checks_cells: connection.checksCells,
+            enforces_foreign_keys: connection.foreignKeys
         )
     }
 
@@ -68,6 +71,37 @@ final class CStore {
 
     /// A checksum of all that is in the accounts, their index and their schema.
     func checksum() throws -> UInt64 { try summed { cs_checksum(pointer, &$0) } }
+
+    /// Writes rows in transactions of so many, while each of the readers reads accounts on a thread of its own. Gives the time that
+    /// the writing took, and how many accounts were read meanwhile.
+    func write(
+        _ rows: CRows,
+        batch: Int,
+        while readers: [CStore],
+        read uids: [Int64]
+    ) throws -> (seconds: Double, reads: Int) {
+        var (seconds, reads) = (0.0, 0)
+        let isDone = uids.withUnsafeBufferPointer { uids in
+            var work = cs_mixed_work(
+                rows: rows.start,
+                row_count: rows.count,
+                batch: batch,
+                uids: uids.baseAddress,
+                uid_count: uids.count
+            )
+            return cs_read_under_write(
+                pointer,
+                readers.map { Optional($0.pointer) },
+                readers.count,
+                &work,
+                &seconds,
+                &reads
+            )
+        }
+        let errors = ([self] + readers).map(\.error).joined(separator: " ")
+        try check(isDone, "C cannot read while it writes: \(errors)")
+        return (seconds, reads)
+    }
 
     private func summed(_ body: (inout UInt64) -> Bool) throws -> UInt64 {
         var sum: UInt64 = 0

@@ -2,7 +2,8 @@ import AccountStorage
 
 /// Accounts by their uids, and all of them, out of a store of 500,000.
 let readBenchmarks = [
-    Benchmark("point-read-sync", "200,000 accounts by uid in one read transaction; against C") { settings in
+    Benchmark("point-read-sync", "200,000 accounts by uid in one read transaction; against C", reach: .atLeast(0.9)) {
+        settings in
         try await pointReads(settings, inOneTransaction: true) { store, uids in
             try store.readSync { snapshot in
                 var sum: UInt64 = 0
@@ -11,22 +12,38 @@ let readBenchmarks = [
             }
         }
     },
-    Benchmark("point-read-async", "200,000 awaited reads by one task; against C without a transaction") { settings in
+    Benchmark(
+        "point-read-async",
+        "200,000 awaited reads by one task; against C without a transaction",
+        reach: .atLeast(0.85)
+    ) { settings in
         try await pointReads(settings, inOneTransaction: false) { store, uids in
             try await asyncReads(store, uids[...])
         }
     },
-    Benchmark("point-read-async-64", "200,000 awaited reads by 64 tasks; against C without a transaction") { settings in
+    Benchmark(
+        "point-read-async-64",
+        "200,000 awaited reads by 64 tasks; against C without a transaction",
+        reach: .atLeast(1.2)
+    ) { settings in
         try await pointReads(settings, inOneTransaction: false) { store, uids in
             try await inTasks(64, of: uids.count) { try await asyncReads(store, uids[$0]) }.reduce(0, &+)
         }
     },
-    Benchmark("scan", "all rows into an array of accounts; against C with a malloc for each token") { settings in
+    Benchmark(
+        "scan",
+        "all rows into an array of accounts; against C with a malloc for each token",
+        reach: .atLeast(1.1)
+    ) { settings in
         try await scans(settings, baseline: { try $0.scan() }) { store in
             try await store.read { try $0.accounts() }.reduce(0) { $0 &+ storedDigest($1) }
         }
     },
-    Benchmark("scan-stream", "all rows through the async sequence; against C with a malloc for each token") {
+    Benchmark(
+        "scan-stream",
+        "all rows through the async sequence; against C with a malloc for each token",
+        reach: .atLeast(0.7)
+    ) {
         settings in
         try await scans(settings, baseline: { try $0.stream() }) { store in
             var sum: UInt64 = 0
@@ -46,7 +63,7 @@ private func pointReads(
     _ settings: Settings,
     inOneTransaction: Bool,
     ours: @escaping (AccountStore, [Int64]) async throws -> UInt64
-) async throws -> Figures {
+) async throws -> [Figures] {
     let accounts = StoredAccounts.make(settings.amount(StoredAccounts.count), seed: 11)
     let uids = StoredAccounts.uids(of: accounts, count: settings.amount(200_000), seed: 31)
     let expected = sum(of: uids, in: accounts)
@@ -70,7 +87,7 @@ private func scans(
     _ settings: Settings,
     baseline: @escaping (CStore) throws -> UInt64,
     ours: @escaping (AccountStore) async throws -> UInt64
-) async throws -> Figures {
+) async throws -> [Figures] {
     let accounts = StoredAccounts.make(settings.amount(StoredAccounts.count), seed: 11)
     let expected = accounts.reduce(0) { $0 &+ storedDigest($1) }
     return try await reading(accounts) { store, connection in
@@ -92,8 +109,8 @@ private func scans(
 /// Runs a closure with a store of accounts, and a connection of the baseline in C to the same file.
 private func reading(
     _ accounts: [Account],
-    _ body: (AccountStore, CStore) async throws -> Figures
-) async throws -> Figures {
+    _ body: (AccountStore, CStore) async throws -> [Figures]
+) async throws -> [Figures] {
     try await StoreFolder.with { folder in
         let path = try await folder.makeStore("store", with: accounts)
         let store = try await AccountStore(path: path)

@@ -14,9 +14,9 @@ struct StoreWriting {
     /// The baseline's part.
     var baseline: (CStore) throws -> SaveCounts
 
-    func run(_ settings: Settings, usually rounds: Int) async throws -> Figures {
+    func run(_ settings: Settings, usually rounds: Int) async throws -> [Figures] {
         try await Rounds(
-            unit: "rows/s",
+            units: ["rows/s"],
             baselineName: "C",
             ours: { turn in
                 let copy = try folder.copy(base, as: "ours")
@@ -45,7 +45,7 @@ struct StoreWriting {
         hasher.combine(counts.inserted)
         hasher.combine(counts.updated)
         hasher.combine(counts.unchanged)
-        return Measurement(operations: Double(count), time: time, digest: hasher.value)
+        return Measurement(operations: [Double(count)], time: time, digest: hasher.value)
     }
 }
 
