@@ -22,6 +22,8 @@ final class DatabaseHandle {
     var timeLimit: TimeLimit?
     /// What watches the log, if something does.
     private var logWatch: LogWatch?
+    /// The function `visit`, once it was needed.
+    var visitor: RowVisitor?
 
     /// Opens the file and installs what has to be there before the first use. Nothing has been read of it yet.
     ///

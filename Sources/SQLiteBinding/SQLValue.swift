@@ -1,3 +1,5 @@
+public import CSystemSQLite
+
 /// The types in which SQLite stores values.
 public enum StorageClass: String, Sendable, Hashable, CaseIterable {
     /// NULL.
@@ -10,6 +12,18 @@ public enum StorageClass: String, Sendable, Hashable, CaseIterable {
     case text
     /// Bytes.
     case blob
+
+    /// The type that SQLite has a number for.
+    @inlinable
+    init(_ type: Int32) {
+        switch type {
+        case SQLITE_INTEGER: self = .integer
+        case SQLITE_FLOAT: self = .real
+        case SQLITE_TEXT: self = .text
+        case SQLITE_BLOB: self = .blob
+        default: self = .null
+        }
+    }
 }
 
 /// A value of any type that SQLite stores, for the places where speed does not matter.

@@ -9,13 +9,7 @@ extension Statement {
     /// The type in which the column at `index` is stored. A read that converts may change it, so ask first.
     @inlinable
     public func type(at index: Int) -> StorageClass {
-        switch unsafe sqlite3_column_type(pointer, Int32(clamping: index)) {
-        case SQLITE_INTEGER: .integer
-        case SQLITE_FLOAT: .real
-        case SQLITE_TEXT: .text
-        case SQLITE_BLOB: .blob
-        default: .null
-        }
+        unsafe StorageClass(sqlite3_column_type(pointer, Int32(clamping: index)))
     }
 
     /// Whether the column at `index` is NULL.
@@ -45,30 +39,6 @@ extension Statement {
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The column at `index` as text if it is stored as text that is ASCII throughout, which is quick to see; else nil.
-    public func ascii(at index: Int) -> String? {
-        let column = Int32(clamping: index)
-        guard unsafe sqlite3_column_type(pointer, column) == SQLITE_TEXT,
-            let start = unsafe sqlite3_column_text(pointer, column)
-        else { return nil }
-        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
-        return unsafe Self.isASCII(bytes) ? unsafe String(decoding: bytes, as: UTF8.self) : nil
-    }
-
-    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var seen: UInt64 = 0
-        var position = 0
-        while bytes.count - position >= 8 {
-            unsafe seen |= bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            position += 8
-        }
-        while position < bytes.count {
-            seen |= UInt64(unsafe bytes[position])
-            position += 1
-        }
-        return seen & 0x8080_8080_8080_8080 == 0
-    }
-
     /// The column at `index` as a blob; nil for NULL.
     @inlinable
     public func blob(at index: Int) -> [UInt8]? {
@@ -91,16 +61,7 @@ extension Statement {
         at index: Int,
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let column = Int32(clamping: index)
-        let start: UnsafeRawPointer?
-        // A text of a UTF-16 database would come as UTF-16 through the call for blobs.
-        if unsafe sqlite3_column_type(pointer, column) == SQLITE_BLOB {
-            unsafe start = sqlite3_column_blob(pointer, column)
-        } else {
-            unsafe start = UnsafeRawPointer(sqlite3_column_text(pointer, column))
-        }
-        let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column))
-        return try body(unsafe UnsafeRawBufferPointer(start: start, count: count).bytes)
+        try row.withBytes(at: index, body)
     }
 
     /// The column at `index` in the type in which it is stored.

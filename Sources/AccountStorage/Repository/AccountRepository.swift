@@ -5,10 +5,10 @@ public import FoundationEssentials
 /// A call that has returned has done its work for good: a save is on disk. A call that throws has changed nothing.
 public protocol AccountRepository: Sendable {
     /// The account of a user, or nil.
-    func account(uid: Int64) async throws -> Account?
+    nonisolated(nonsending) func account(uid: Int64) async throws -> Account?
 
     /// The accounts of several users, in the order of the ids; a user who has none is left out.
-    func accounts(uids: [Int64]) async throws -> [Account]
+    nonisolated(nonsending) func accounts(uids: [Int64]) async throws -> [Account]
 
     /// The accounts that a query asks for, in ascending order of their uids, however many there are: memory does
     /// not grow with their number.
@@ -19,10 +19,10 @@ public protocol AccountRepository: Sendable {
     /// - Parameters:
     ///   - uid: the uid that they come after; nil for the first ones.
     ///   - limit: how many, at most; none are the end.
-    func uids(after uid: Int64?, limit: Int) async throws -> [Int64]
+    nonisolated(nonsending) func uids(after uid: Int64?, limit: Int) async throws -> [Int64]
 
     /// How many accounts there are.
-    func count() async throws -> Int
+    nonisolated(nonsending) func count() async throws -> Int
 
     /// Saves an account.
     ///
@@ -32,21 +32,21 @@ public protocol AccountRepository: Sendable {
     /// - Returns: what has happened.
     /// - Throws: ``StoreError`` with the code `conflict` under the rule ``ConflictRule/fail``, and what the database throws.
     @discardableResult
-    func save(_ account: Account, onConflict rule: ConflictRule) async throws -> SaveOutcome
+    nonisolated(nonsending) func save(_ account: Account, onConflict rule: ConflictRule) async throws -> SaveOutcome
 
     /// Saves accounts, all of them or, when it throws, none.
     @discardableResult
-    func save(_ accounts: [Account], onConflict rule: ConflictRule) async throws -> SaveCounts
+    nonisolated(nonsending) func save(_ accounts: [Account], onConflict rule: ConflictRule) async throws -> SaveCounts
 
     /// Removes the account of a user, and says whether there was one.
     @discardableResult
-    func remove(uid: Int64) async throws -> Bool
+    nonisolated(nonsending) func remove(uid: Int64) async throws -> Bool
 
     /// The account of a user with the form of the archive that it came in, to be exported.
-    func storedArchive(uid: Int64) async throws -> StoredArchive?
+    nonisolated(nonsending) func storedArchive(uid: Int64) async throws -> StoredArchive?
 
     /// Which of some files were imported before and have not changed since.
-    func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity>
+    nonisolated(nonsending) func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity>
 
     /// Saves the accounts of archives, and remembers the files, in one transaction.
     ///
@@ -56,22 +56,23 @@ public protocol AccountRepository: Sendable {
     ///   - rule: what happens to an account of the same uid.
     /// - Returns: what has happened to the accounts of each file. Under ``ConflictRule/fail`` a file with a uid that
     ///   another account has already is not saved, and the others are.
-    func save(_ files: [ImportedFile], onConflict rule: ConflictRule) async throws -> [ImportedFileOutcome]
+    nonisolated(nonsending) func save(_ files: [ImportedFile], onConflict rule: ConflictRule) async throws
+        -> [ImportedFileOutcome]
 
     /// Waits for what runs, and refuses what comes after.
-    func close() async throws
+    nonisolated(nonsending) func close() async throws
 }
 
 extension AccountRepository {
     /// Saves an account in the place of the one that has its uid.
     @discardableResult
-    public func save(_ account: Account) async throws -> SaveOutcome {
+    public nonisolated(nonsending) func save(_ account: Account) async throws -> SaveOutcome {
         try await save(account, onConflict: .replace)
     }
 
     /// Saves accounts, each in the place of the one that has its uid: all of them or, when it throws, none.
     @discardableResult
-    public func save(_ accounts: [Account]) async throws -> SaveCounts {
+    public nonisolated(nonsending) func save(_ accounts: [Account]) async throws -> SaveCounts {
         try await save(accounts, onConflict: .replace)
     }
 

@@ -9,7 +9,7 @@ public struct AccountSequence: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     /// Fetches the accounts after a uid, nil for the first ones; an empty page is the end.
-    public typealias Page = @Sendable (_ after: Int64?) async throws -> [Account]
+    public typealias Page = nonisolated(nonsending) @Sendable (_ after: Int64?) async throws -> [Account]
 
     private let makePages: @Sendable () -> Page
     private let limit: Int?
@@ -31,28 +31,45 @@ public struct AccountSequence: AsyncSequence, Sendable {
 
     /// The place in the sequence.
     public struct Iterator: AsyncIteratorProtocol {
-        private let page: Page
+        private let fetch: Page
         private var remaining: Int
-        private var fetched: ArraySlice<Account> = []
+        private var page: [Account] = []
+        /// How many of the page's accounts were given.
+        private var given = 0
+        /// The uid that the next page comes after.
         private var last: Int64?
         private var isAtEnd = false
 
         fileprivate init(page: @escaping Page, remaining: Int) {
-            self.page = page
+            fetch = page
             self.remaining = remaining
         }
 
         /// The next account, or nil after the last.
         public mutating func next() async throws -> Account? {
-            if fetched.isEmpty, !isAtEnd, remaining > 0 {
-                try Task.checkCancellation()
-                fetched = try await page(last)[...]
-                isAtEnd = fetched.isEmpty
-            }
-            guard remaining > 0, let account = fetched.popFirst() else { return nil }
+            try await next(isolation: nil)
+        }
+
+        /// The next account, or nil after the last. The caller's actor is left only to fetch a page.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Account? {
+            guard remaining > 0 else { return nil }
+            if given == page.count, !(try await fetchPage(isolation: actor)) { return nil }
             remaining -= 1
-            last = account.uid
-            return account
+            given += 1
+            return page[given - 1]
+        }
+
+        /// Fetches the accounts after those of the page; false at the end.
+        private mutating func fetchPage(isolation actor: isolated (any Actor)?) async throws -> Bool {
+            if isAtEnd { return false }
+            try Task.checkCancellation()
+            if let account = page.last { last = account.uid }
+            // The page goes before the next one comes.
+            page = []
+            given = 0
+            page = try await fetch(last)
+            isAtEnd = page.isEmpty
+            return !isAtEnd
         }
     }
 }

@@ -9,29 +9,32 @@ enum AccountRows {
         derivedColumns: [.init(name: "expires_at", value: { $0.expiresAtSeconds })]
     )
 
-    /// For statements that select the mapping's columns first.
-    static let decoder = RowDecoder(mapping)
-
-    /// How many columns the mapping has; those of forms follow.
+    /// How many columns are written; those of forms follow.
     static let columnCount = mapping.columns.count
-
-    /// Where the mapping's columns have the key, which SQLite keeps an integer whatever is done to the row.
-    static let keyColumn = mapping.columns.firstIndex(of: mapping.key) ?? 0
 
     static let columns = mapping.columnList()
 
-    static let selectOne = "SELECT \(columns) FROM accounts WHERE uid = ?1"
+    /// For statements that select the columns to read first.
+    static let decoder = RowDecoder(mapping)
+
+    /// How many columns are read.
+    static let readColumnCount = mapping.readColumns.count
+
+    /// Where the key is among the columns to read. SQLite keeps it an integer whatever is done to the row.
+    static let keyColumn = mapping.readColumns.firstIndex(of: mapping.key) ?? 0
+
+    static let readColumns = mapping.readColumnList()
+
+    static let selectOne = "SELECT \(readColumns) FROM accounts WHERE uid = ?1"
 
     static let selectArchive = """
-        SELECT \(mapping.columnList(prefix: "accounts.")), form_id, forms.content, form_details
+        SELECT \(mapping.readColumnList(prefix: "accounts.")), form_id, forms.content, form_details
         FROM accounts LEFT JOIN forms ON forms.id = form_id WHERE uid = ?1
         """
 
-    static let selectAll = "SELECT \(columns) FROM accounts ORDER BY uid"
+    static let visitAll = "SELECT 1 FROM accounts WHERE visit(\(readColumns)) ORDER BY uid"
 
-    static let selectFirstPage = "SELECT \(columns) FROM accounts ORDER BY uid LIMIT ?1"
-
-    static let selectPage = "SELECT \(columns) FROM accounts WHERE uid > ?2 ORDER BY uid LIMIT ?1"
+    static let visitAfter = "SELECT 1 FROM accounts WHERE uid > ?1 AND visit(\(readColumns)) ORDER BY uid"
 
     static let selectFirstUIDs = "SELECT uid FROM accounts ORDER BY uid LIMIT ?1"
 

@@ -4,29 +4,44 @@ internal import SQLiteBinding
 
 /// The accounts of a store as they are at one moment, for as long as a closure runs.
 ///
-/// Many reads in one snapshot take half the time of as many reads of a store, and see nothing of what is saved meanwhile.
+/// Many reads in one snapshot take half the time of as many reads of a store, and see nothing of what is saved meanwhile. It ends
+/// with its closure, and refuses to read afterwards.
 ///
 /// ```swift
 /// let tokens = try await store.read { snapshot in
 ///     try uids.map { try snapshot.account(uid: $0)?.accessToken }
 /// }
 /// ```
-public struct AccountSnapshot {
+public final class AccountSnapshot {
     private let connection: Connection
+    /// Finds one account; nil once the snapshot has ended.
+    private var selectOne: Statement?
 
-    init(_ connection: Connection) {
+    private init(_ connection: Connection, _ selectOne: Statement) {
         self.connection = connection
+        self.selectOne = selectOne
+    }
+
+    /// Lends a snapshot to a closure, inside of a transaction.
+    static func with<Output>(
+        _ connection: Connection,
+        _ body: (AccountSnapshot) throws -> Output
+    ) throws -> Output {
+        try connection.withStatement(AccountRows.selectOne) { statement in
+            let snapshot = AccountSnapshot(connection, statement)
+            defer { snapshot.selectOne = nil }
+            return try body(snapshot)
+        }
     }
 
     /// The account of a user, or nil.
     ///
     /// - Throws: ``StoreError``.
     public func account(uid: Int64) throws -> Account? {
-        try translating {
-            try connection.withStatement(AccountRows.selectOne) { statement in
-                try statement.bind(uid, at: 1)
-                return try statement.step() ? try AccountRows.decoder.decode(statement) : nil
-            }
+        do {
+            return try AccountRows.account(uid: uid, try statement())
+        } catch {
+            throw StoreError.translating(error)
         }
     }
 
@@ -35,16 +50,13 @@ public struct AccountSnapshot {
     /// - Throws: ``StoreError``.
     public func accounts(uids: some Sequence<Int64>) throws -> [Account] {
         try translating {
-            try connection.withStatement(AccountRows.selectOne) { statement in
-                var accounts: [Account] = []
-                accounts.reserveCapacity(uids.underestimatedCount)
-                for uid in uids {
-                    try statement.bind(uid, at: 1)
-                    if try statement.step() { accounts.append(try AccountRows.decoder.decode(statement)) }
-                    statement.reset()
-                }
-                return accounts
+            let statement = try statement()
+            var accounts: [Account] = []
+            accounts.reserveCapacity(uids.underestimatedCount)
+            for uid in uids {
+                if let account = try AccountRows.account(uid: uid, statement) { accounts.append(account) }
             }
+            return accounts
         }
     }
 
@@ -52,10 +64,10 @@ public struct AccountSnapshot {
     ///
     /// - Throws: ``StoreError``, with the code `badRow` for a row that no account can be read from.
     public func accounts() throws -> [Account] {
-        var accounts: [Account] = []
-        accounts.reserveCapacity(try count())
-        try forEach { accounts.append($0) }
-        return accounts
+        try translating {
+            _ = try statement()
+            return try AccountRows.accounts(connection)
+        }
     }
 
     /// Calls a closure with each account, in ascending order of the uids.
@@ -63,9 +75,8 @@ public struct AccountSnapshot {
     /// - Throws: ``StoreError``, with the code `badRow` for a row that no account can be read from; what the closure throws.
     public func forEach(_ body: (Account) throws -> Void) throws {
         try translating {
-            try connection.withStatement(AccountRows.selectAll) { statement in
-                while try statement.step() { try body(try AccountRows.decoder.decode(statement)) }
-            }
+            _ = try statement()
+            try AccountRows.forEach(connection, body)
         }
     }
 
@@ -74,10 +85,17 @@ public struct AccountSnapshot {
     /// - Throws: ``StoreError``.
     public func count() throws -> Int {
         try translating {
-            try connection.withStatement("SELECT count(*) FROM accounts") { statement in
-                try statement.step() ? Int(clamping: statement.int64(at: 0)) : 0
-            }
+            _ = try statement()
+            return try AccountRows.count(connection)
         }
+    }
+
+    private func statement() throws(StoreError) -> Statement {
+        if let selectOne { return selectOne }
+        throw StoreError(
+            .closed,
+            "the snapshot ended with the closure that it was given to; read again to have another"
+        )
     }
 
     private func translating<Result>(_ body: () throws -> Result) throws -> Result {
@@ -94,10 +112,10 @@ extension AccountStore {
     /// - Parameter body: what to read. It must not use the store itself, which would wait for itself and is refused.
     /// - Throws: ``StoreError``, what the closure throws, and `CancellationError`; a statement that runs is interrupted when the
     ///   task is cancelled.
-    public func read<Output: Sendable>(
+    public nonisolated(nonsending) func read<Output: Sendable>(
         _ body: @escaping @Sendable (AccountSnapshot) throws -> Output
     ) async throws -> Output {
-        try await read(on: .poolThread) { connection in try body(AccountSnapshot(connection)) }
+        try await read(on: .poolThread) { connection in try AccountSnapshot.with(connection, body) }
     }
 
     /// Reads a snapshot on the calling thread, which may wait for a reader; for callers that own their thread, never for a task.
@@ -106,7 +124,7 @@ extension AccountStore {
     /// - Throws: ``StoreError``, and what the closure throws.
     public func readSync<Output>(_ body: (AccountSnapshot) throws -> Output) throws -> Output {
         do {
-            return try pool.readSync { connection in try body(AccountSnapshot(connection)) }
+            return try pool.readSync { connection in try AccountSnapshot.with(connection, body) }
         } catch {
             throw StoreError.translating(error)
         }

@@ -5,7 +5,7 @@ extension AccountStore {
     /// Examines all of the file: its pages, its schema, and each row. It reads, and mends nothing.
     ///
     /// It sees the store as it is at one moment, while others go on using it.
-    public func check() async throws -> CheckReport {
+    public nonisolated(nonsending) func check() async throws -> CheckReport {
         try await read(on: .poolThread, inTransaction: false, isLimited: false) { connection in
             try StoreCheck.run(connection)
         }
@@ -17,7 +17,7 @@ extension AccountStore {
     /// ends early when the task is cancelled; the older file is as it was then.
     ///
     /// - Parameter target: the path of the copy.
-    public func backup(to target: String) async throws {
+    public nonisolated(nonsending) func backup(to target: String) async throws {
         do {
             try await pool.backup(to: target)
         } catch {
@@ -26,7 +26,7 @@ extension AccountStore {
     }
 
     /// The steps of the schema that the store's file has, and those that it lacks.
-    public func schemaPlan() async throws -> SchemaPlan {
+    public nonisolated(nonsending) func schemaPlan() async throws -> SchemaPlan {
         try await read(on: .poolThread, inTransaction: false) { connection in
             SchemaPlan(try StoreFile.runner.plan(connection))
         }
@@ -35,7 +35,7 @@ extension AccountStore {
     /// The steps of the schema that a file has, and those that it lacks: all of them if it does not exist. It writes nothing.
     ///
     /// - Throws: ``StoreError`` if the file is not one that the steps could be applied to.
-    public static func plan(path: String) async throws -> SchemaPlan {
+    public static nonisolated(nonsending) func plan(path: String) async throws -> SchemaPlan {
         do {
             return try await BlockingCall.run { SchemaPlan(try StoreFile.runner.plan(path: path)) }
         } catch {
@@ -46,7 +46,7 @@ extension AccountStore {
     /// Applies the steps of the schema that a file lacks, as opening a store does.
     ///
     /// - Returns: the steps that this call has applied.
-    public static func migrate(
+    public static nonisolated(nonsending) func migrate(
         path: String,
         options: AccountStoreOptions = .init()
     ) async throws -> [SchemaPlan.Step] {

@@ -7,26 +7,26 @@ extension AccountStore {
     private static let shortRead = 64
 
     /// The account of a user, or nil.
-    public func account(uid: Int64) async throws -> Account? {
+    public nonisolated(nonsending) func account(uid: Int64) async throws -> Account? {
         try await read(on: .callerIfFree, inTransaction: false) { connection in
-            try AccountSnapshot(connection).account(uid: uid)
+            try connection.withStatement(AccountRows.selectOne) { try AccountRows.account(uid: uid, $0) }
         }
     }
 
     /// The accounts of several users, in the order of the ids; a user who has none is left out.
-    public func accounts(uids: [Int64]) async throws -> [Account] {
+    public nonisolated(nonsending) func accounts(uids: [Int64]) async throws -> [Account] {
         try await read(on: uids.count <= Self.shortRead ? .callerIfFree : .poolThread) { connection in
-            try AccountSnapshot(connection).accounts(uids: uids)
+            try AccountSnapshot.with(connection) { try $0.accounts(uids: uids) }
         }
     }
 
     /// How many accounts there are. It counts them, which takes time for millions.
-    public func count() async throws -> Int {
-        try await read(on: .poolThread, inTransaction: false) { connection in try AccountSnapshot(connection).count() }
+    public nonisolated(nonsending) func count() async throws -> Int {
+        try await read(on: .poolThread, inTransaction: false) { connection in try AccountRows.count(connection) }
     }
 
     /// The account of a user with the form of the archive that it came in, to be exported.
-    public func storedArchive(uid: Int64) async throws -> StoredArchive? {
+    public nonisolated(nonsending) func storedArchive(uid: Int64) async throws -> StoredArchive? {
         let forms = forms
         return try await read(on: .callerIfFree, inTransaction: false) { connection in
             try connection.withStatement(AccountRows.selectArchive) { statement in
@@ -41,8 +41,8 @@ extension AccountStore {
         uid: Int64,
         forms: FormCache
     ) throws -> StoredArchive {
-        let account = try AccountRows.decoder.decode(statement)
-        let column = AccountRows.columnCount
+        let account = try AccountRows.decoder.decode(statement.row)
+        let column = AccountRows.readColumnCount
         if statement.isNull(at: column) { return StoredArchive(account: account) }
         guard let content = statement.text(at: column + 1) else {
             throw RowError(table: "accounts", key: uid, column: "form_id", reason: "there is no such form")
@@ -58,7 +58,7 @@ extension AccountStore {
     }
 
     /// Which of some files were imported before and have not changed since.
-    public func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity> {
+    public nonisolated(nonsending) func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity> {
         if files.isEmpty { return [] }
         return try await read(on: .poolThread) { connection in
             try connection.withStatement(ImportedFileRows.isUnchanged) { statement in

@@ -3,9 +3,6 @@ internal import KeyValueCoding
 internal import SQLiteBinding
 
 extension AccountStore {
-    /// How many accounts are fetched at a time.
-    static let pageSize = 512
-
     /// The accounts that a query asks for, in ascending order of their uids, however many there are.
     ///
     /// They are fetched in pages as they are consumed, so that memory does not grow with their number. For accounts
@@ -23,17 +20,15 @@ extension AccountStore {
     ///   - policy: what happens at a row that no account can be read from.
     public func accounts(_ query: AccountQuery, onBadRow policy: BadRowPolicy) -> AccountSequence {
         let limit = max(0, query.limit ?? .max)
-        let size = max(1, min(Self.pageSize, limit))
         return AccountSequence(limit: limit) { [self] in
+            let progress = PageProgress(policy, limit: limit)
             guard let time = query.expiringBefore else {
-                let progress = PageProgress(policy)
                 return { [self] after in
-                    try await progress.accounts(after: after) { try await page(after: $0, size: size) }
+                    try await progress.accounts(after: after) { try await page(after: $0, size: $1) }
                 }
             }
-            let pages = ExpiringPages(store: self, before: time, size: size)
-            let progress = PageProgress(policy)
-            return { after in try await progress.accounts(after: after) { try await pages.page(after: $0) } }
+            let pages = ExpiringPages(store: self, before: time)
+            return { after in try await progress.accounts(after: after) { try await pages.page(after: $0, size: $1) } }
         }
     }
 
@@ -42,7 +37,7 @@ extension AccountStore {
     /// - Parameters:
     ///   - uid: the uid that they come after; nil for the first ones.
     ///   - limit: how many, at most.
-    public func uids(after uid: Int64?, limit: Int) async throws -> [Int64] {
+    public nonisolated(nonsending) func uids(after uid: Int64?, limit: Int) async throws -> [Int64] {
         try await read(on: .poolThread, inTransaction: false) { connection in
             let sql = uid == nil ? AccountRows.selectFirstUIDs : AccountRows.selectUIDs
             return try connection.withStatement(sql) { statement in
@@ -55,17 +50,20 @@ extension AccountStore {
         }
     }
 
-    private func page(after: Int64?, size: Int) async throws -> AccountPage {
+    private nonisolated(nonsending) func page(after: Int64?, size: Int) async throws -> AccountPage {
         try await read(on: .poolThread, inTransaction: false) { connection in
-            let sql = after == nil ? AccountRows.selectFirstPage : AccountRows.selectPage
-            return try connection.withStatement(sql) { statement in
-                try statement.bind(size, at: 1)
-                if let after { try statement.bind(after, at: 2) }
-                var page = AccountPage()
-                page.accounts.reserveCapacity(size)
-                while try statement.step() { page.add(statement) }
-                return page
+            var size = size
+            var page = AccountPage()
+            page.accounts.reserveCapacity(size)
+            try connection.visit(
+                after == nil ? AccountRows.visitAll : AccountRows.visitAfter,
+                after.map { [$0] } ?? []
+            ) { row in
+                page.add(row)
+                size -= 1
+                return size > 0
             }
+            return page
         }
     }
 }
@@ -77,17 +75,15 @@ private final class ExpiringPages: Sendable {
     private let store: AccountStore
     /// The last whole second that is before the time; nil if there is none.
     private let lastSecond: Int64?
-    private let size: Int
     private let uids = Monitor<[Int64]?>(nil)
 
-    init(store: AccountStore, before time: Date, size: Int) {
+    init(store: AccountStore, before time: Date) {
         self.store = store
-        self.size = size
         lastSecond = Self.lastSecond(before: time)
     }
 
     /// The accounts after a uid; none at the end.
-    func page(after: Int64?) async throws -> AccountPage {
+    nonisolated(nonsending) func page(after: Int64?, size: Int) async throws -> AccountPage {
         guard let lastSecond else { return AccountPage() }
         let uids = try await collected(lastSecond)
         var start = uids.partitioningIndex { uid in after.map { uid > $0 } ?? true }
@@ -101,7 +97,7 @@ private final class ExpiringPages: Sendable {
         return AccountPage()
     }
 
-    private func collected(_ lastSecond: Int64) async throws -> [Int64] {
+    private nonisolated(nonsending) func collected(_ lastSecond: Int64) async throws -> [Int64] {
         if let uids = uids.withLock({ $0 }) { return uids }
         let found = try await store.read(on: .poolThread, inTransaction: false) { connection in
             try connection.withStatement(AccountRows.selectExpiring) { statement in
@@ -116,7 +112,9 @@ private final class ExpiringPages: Sendable {
         return found
     }
 
-    private func fetch(_ uids: ArraySlice<Int64>, _ lastSecond: Int64) async throws -> AccountPage {
+    private nonisolated(nonsending) func fetch(_ uids: ArraySlice<Int64>, _ lastSecond: Int64) async throws
+        -> AccountPage
+    {
         try await store.read(on: .poolThread) { connection in
             try connection.withStatement(AccountRows.selectExpiringOne) { statement in
                 var page = AccountPage()
@@ -124,7 +122,7 @@ private final class ExpiringPages: Sendable {
                 for uid in uids {
                     try statement.bind(uid, at: 1)
                     try statement.bind(lastSecond, at: 2)
-                    if try statement.step() { page.add(statement) }
+                    if try statement.step() { page.add(statement.row) }
                     statement.reset()
                 }
                 return page

@@ -8,7 +8,9 @@ extension AccountStore {
     /// - Throws: ``StoreError``; with the code `conflict` if the rule is ``ConflictRule/fail`` and there is another account of
     ///   the uid.
     @discardableResult
-    public func save(_ account: Account, onConflict rule: ConflictRule) async throws -> SaveOutcome {
+    public nonisolated(nonsending) func save(_ account: Account, onConflict rule: ConflictRule) async throws
+        -> SaveOutcome
+    {
         let outcomes = try await write(sharing: .statement) { connection in
             try AccountWriter(connection: connection)
                 .save(CollectionOfOne(AccountWriter.Row(account: account)), onConflict: rule)
@@ -22,7 +24,9 @@ extension AccountStore {
     /// - Throws: ``StoreError``; with the code `conflict` if the rule is ``ConflictRule/fail`` and there is another account of
     ///   one of the uids.
     @discardableResult
-    public func save(_ accounts: [Account], onConflict rule: ConflictRule) async throws -> SaveCounts {
+    public nonisolated(nonsending) func save(_ accounts: [Account], onConflict rule: ConflictRule) async throws
+        -> SaveCounts
+    {
         if accounts.isEmpty { return SaveCounts() }
         let outcomes = try await write { connection in
             try AccountWriter(connection: connection).save(accounts, onConflict: rule)
@@ -36,7 +40,7 @@ extension AccountStore {
     ///
     /// The form of the archive that it came in stays, for other accounts of the same app, as does the memory of the file.
     @discardableResult
-    public func remove(uid: Int64) async throws -> Bool {
+    public nonisolated(nonsending) func remove(uid: Int64) async throws -> Bool {
         try await write(sharing: .statement) { connection in try connection.run(AccountRows.delete, [.integer(uid)]) > 0
         }
     }
@@ -46,7 +50,7 @@ extension AccountStore {
     /// An account that was there just so keeps the form that it has.
     ///
     /// - Returns: what has happened to the accounts of each file, in the order of the files.
-    public func save(
+    public nonisolated(nonsending) func save(
         _ files: [ImportedFile],
         onConflict rule: ConflictRule
     ) async throws -> [ImportedFileOutcome] {

@@ -27,7 +27,7 @@ public final class AccountStore: AccountRepository {
     ///   - path: the file; no special names.
     ///   - options: how to open it.
     /// - Throws: ``StoreError``; the file is as it was then.
-    public init(path: String, options: AccountStoreOptions = .init()) async throws {
+    public nonisolated(nonsending) init(path: String, options: AccountStoreOptions = .init()) async throws {
         self.path = path
         do {
             pool = try await BlockingCall.run { try StoreFile.open(path: path, options: options) }
@@ -37,7 +37,7 @@ public final class AccountStore: AccountRepository {
     }
 
     /// Waits for what runs, and refuses what comes after.
-    public func close() async throws {
+    public nonisolated(nonsending) func close() async throws {
         do {
             try await pool.close()
         } catch {
@@ -48,7 +48,7 @@ public final class AccountStore: AccountRepository {
 
 extension AccountStore {
     /// Runs a closure with a connection that reads.
-    func read<Output: Sendable>(
+    nonisolated(nonsending) func read<Output: Sendable>(
         on placement: ReadPlacement,
         inTransaction: Bool = true,
         isLimited: Bool = true,
@@ -62,7 +62,7 @@ extension AccountStore {
     }
 
     /// Runs a closure with the connection that writes, in a transaction that others may share which save at the same time.
-    func write<Output: Sendable>(
+    nonisolated(nonsending) func write<Output: Sendable>(
         sharing: TransactionSharing,
         _ body: @escaping @Sendable (Connection) throws -> Output
     ) async throws -> Output {
@@ -74,7 +74,7 @@ extension AccountStore {
     }
 
     /// Runs a closure with the connection that writes, as one transaction.
-    func write<Output: Sendable>(
+    nonisolated(nonsending) func write<Output: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Output
     ) async throws -> Output {
         do {

@@ -2,7 +2,9 @@ internal import SQLiteBinding
 
 /// Runs work that may block on a thread made for it, while the task waits without blocking one.
 enum BlockingCall {
-    static func run<Output: Sendable>(_ body: @escaping @Sendable () throws -> Output) async throws -> Output {
+    static nonisolated(nonsending) func run<Output: Sendable>(_ body: @escaping @Sendable () throws -> Output)
+        async throws -> Output
+    {
         let queue = WorkQueue<@Sendable () -> Void>(name: "store-open", capacity: 1) { jobs in
             for job in jobs { job() }
         }

@@ -7,7 +7,7 @@ internal import SQLiteBinding
 /// Where each property is in a model's memory was found once too, so that a million rows are read without a call for each property.
 struct RowDecoder<Model: KeyValueCodable>: Sendable {
     /// What is done with a column.
-    private struct Field: Sendable {
+    private struct Field: BitwiseCopyable, Sendable {
         /// What the property is, if it is stored in the model.
         enum Kind: Sendable { case integer, text, optionalText, optionalDate, other }
 
@@ -15,11 +15,13 @@ struct RowDecoder<Model: KeyValueCodable>: Sendable {
         var kind: Kind
         /// Where the property is in the model's memory, in bytes.
         var offset: Int
-        var property: Property<Model>
+        /// Which of the model's properties it is.
+        var index: Int
 
-        init(_ property: Property<Model>, column: Int) {
+        init(_ index: Int, column: Int) {
+            let property = Model.properties[index]
             self.column = column
-            self.property = property
+            self.index = index
             offset = property.offset ?? 0
             kind =
                 switch property.accessor {
@@ -34,9 +36,13 @@ struct RowDecoder<Model: KeyValueCodable>: Sendable {
     }
 
     private let table: String
+    /// What every model begins as.
+    private let blank = Model()
     private let fields: [Field]
-    private let extras: (column: Int, table: PropertyTable<Model>.Extras)?
+    /// Where the column for the keys that the model lacks is; nil for a model that has no place for them.
+    private let extrasColumn: Int?
     private let keyColumn: Int?
+    private let columnNames: [String]
 
     /// Finds the columns.
     ///
@@ -45,155 +51,174 @@ struct RowDecoder<Model: KeyValueCodable>: Sendable {
     init(_ mapping: RowMapping<Model>, columns: [String]) throws(RowError) {
         table = mapping.table
         var fields: [Field] = []
-        for property in Model.properties.properties {
+        for (index, property) in Model.properties.properties.enumerated() {
             guard let column = columns.firstIndex(of: property.key) else {
                 throw RowError(table: mapping.table, key: nil, column: property.key, reason: "it is not selected")
             }
-            fields.append(Field(property, column: column))
+            fields.append(Field(index, column: column))
         }
         self.fields = fields
         keyColumn = columns.firstIndex(of: mapping.key)
-        guard let table = Model.properties.extras, let name = mapping.extrasColumn else {
-            extras = nil
+        columnNames = columns
+        guard let name = mapping.extrasColumn else {
+            extrasColumn = nil
             return
         }
         guard let column = columns.firstIndex(of: name) else {
             throw RowError(table: mapping.table, key: nil, column: name, reason: "it is not selected")
         }
-        extras = (column, table)
+        extrasColumn = column
     }
 
-    /// The decoder for the columns that a mapping itself lists, which are all there.
+    /// The decoder for the columns that a mapping lists to be read, which are all there.
     init(_ mapping: RowMapping<Model>) {
         table = mapping.table
-        fields = Model.properties.properties.enumerated().map { Field($1, column: $0) }
-        keyColumn = mapping.columns.firstIndex(of: mapping.key)
-        if let table = Model.properties.extras { extras = (mapping.columns.count - 1, table) } else { extras = nil }
+        fields = Model.properties.properties.indices.map { Field($0, column: $0) }
+        keyColumn = mapping.readColumns.firstIndex(of: mapping.key)
+        columnNames = mapping.readColumns
+        extrasColumn = mapping.extrasColumn == nil ? nil : mapping.readColumns.count - 1
     }
 
-    /// Makes a model from the row that a statement is on.
+    /// Makes a model from a row.
     ///
     /// - Throws: if a column holds what its property cannot be; the error shows nothing of the value.
-    func decode(_ statement: Statement) throws(RowError) -> Model {
-        var model = Model()
-        try unsafe withUnsafeMutablePointer(to: &model) { (model) throws(RowError) in
-            for index in fields.indices { try unsafe set(index, in: model, from: statement) }
+    @inline(__always)
+    func decode(_ row: Row) throws(RowError) -> Model {
+        // In memory of its own, out of which it is moved: a variable would be copied and released again.
+        try unsafe withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { (memory) throws(RowError) in
+            let model = unsafe memory.baseAddress.unsafelyUnwrapped
+            unsafe model.initialize(to: blank)
+            do throws(RowError) {
+                for field in fields { try unsafe set(field, in: model, from: row) }
+                if let extrasColumn { try unsafe setExtras(at: extrasColumn, in: model, from: row) }
+            } catch {
+                unsafe model.deinitialize(count: 1)
+                throw error
+            }
+            return unsafe model.move()
         }
-        if let extras { try set(extras.table, at: extras.column, in: &model, from: statement) }
-        return model
     }
 
+    @inline(__always)
     private func set(
-        _ index: Int,
+        _ field: Field,
         in model: UnsafeMutablePointer<Model>,
-        from statement: Statement
+        from row: Row
     ) throws(RowError) {
-        let (kind, column) = (fields[index].kind, fields[index].column)
-        let place = unsafe UnsafeMutableRawPointer(model) + fields[index].offset
-        switch kind {
-        case .integer where statement.type(at: column) == .integer:
-            unsafe place.assumingMemoryBound(to: Int64.self).pointee = statement.int64(at: column)
+        let place = unsafe UnsafeMutableRawPointer(model) + field.offset
+        switch field.kind {
+        case .integer:
+            guard let integer = row.integer(at: field.column) else { fallthrough }
+            unsafe place.assumingMemoryBound(to: Int64.self).pointee = integer
+        case .other:
+            try unsafe setConverted(field, in: &model.pointee, from: row)
         case .text:
-            unsafe place.assumingMemoryBound(to: String.self).pointee = try text(index, statement)
+            unsafe place.assumingMemoryBound(to: String.self).pointee = try text(field, row)
         case .optionalText:
-            let text = statement.isNull(at: column) ? nil : try text(index, statement)
-            unsafe place.assumingMemoryBound(to: String?.self).pointee = text
+            unsafe place.assumingMemoryBound(to: String?.self).pointee = try optionalText(field, row)
         case .optionalDate:
-            let date = try date(index, statement)
-            unsafe place.assumingMemoryBound(to: Date?.self).pointee = date
-        case .integer, .other:
-            try unsafe setConverted(fields[index], in: &model.pointee, from: statement)
+            unsafe place.assumingMemoryBound(to: Date?.self).pointee = try date(field, row)
         }
     }
 
-    private func date(_ index: Int, _ statement: Statement) throws(RowError) -> Date? {
-        let column = fields[index].column
-        switch statement.type(at: column) {
-        case .null: return nil
-        case .integer: return Timestamp.date(unixSeconds: statement.int64(at: column))
-        default: throw failure(fields[index], statement, expected: "whole Unix seconds or NULL")
-        }
+    private func date(_ field: Field, _ row: Row) throws(RowError) -> Date? {
+        if let seconds = row.integer(at: field.column) { return Timestamp.date(unixSeconds: seconds) }
+        if row.isNull(at: field.column) { return nil }
+        throw failure(field, row, expected: "whole Unix seconds or NULL")
     }
 
-    private func text(_ index: Int, _ statement: Statement) throws(RowError) -> String {
-        if let text = statement.ascii(at: fields[index].column) { return text }
-        return try text(fields[index], statement)
+    @inline(__always)
+    private func text(_ field: Field, _ row: Row) throws(RowError) -> String {
+        if let text = row.ascii(at: field.column) { return text }
+        return try anyText(field, row)
     }
 
-    private func text(_ field: Field, _ statement: Statement) throws(RowError) -> String {
-        do throws(ColumnError) {
-            return try statement.read(String.self, at: field.column)
-        } catch {
-            let isDamaged = error.reason == .invalidUTF8
-            throw failure(field, statement, expected: "text", found: isDamaged ? "bytes that are not UTF-8" : nil)
+    @inline(__always)
+    private func optionalText(_ field: Field, _ row: Row) throws(RowError) -> String? {
+        if let text = row.ascii(at: field.column) { return text }
+        return row.isNull(at: field.column) ? nil : try anyText(field, row)
+    }
+
+    @inline(never)
+    private func anyText(_ field: Field, _ row: Row) throws(RowError) -> String {
+        guard row.type(at: field.column) == .text else { throw failure(field, row, expected: "text") }
+        let text = row.withBytes(at: field.column) { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
         }
+        if let text { return text }
+        throw failure(field, row, expected: "text", found: "bytes that are not UTF-8")
     }
 
     /// Sets a property of a type that has no storage class of its own, or an integer that is kept as text.
-    private func setConverted(_ field: Field, in model: inout Model, from statement: Statement) throws(RowError) {
+    @inline(never)
+    private func setConverted(_ field: Field, in model: inout Model, from row: Row) throws(RowError) {
         let value: Value
-        switch statement.type(at: field.column) {
+        switch row.type(at: field.column) {
         case .null: value = .null
-        case .integer: value = .integer(statement.int64(at: field.column))
-        case .real: value = .real(statement.double(at: field.column))
-        case .text: value = .text(try text(field, statement))
-        case .blob: value = .data(statement.blob(at: field.column) ?? [])
+        case .integer: value = .integer(row.integer(at: field.column) ?? 0)
+        case .real: value = .real(row.real(at: field.column) ?? 0)
+        case .text: value = .text(try anyText(field, row))
+        case .blob:
+            value = .data(
+                row.withBytes(at: field.column) { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+            )
         }
+        let property = Model.properties[field.index]
         do throws(MappingError) {
-            try field.property.set(value, in: &model)
+            try property.set(value, in: &model)
         } catch {
             // SQLite has neither truth values nor times, and a property says only by refusing that it is one of these.
             if case .integer(let integer) = value {
                 if integer == 0 || integer == 1,
-                    (try? field.property.set(.bool(integer == 1), in: &model)) != nil
+                    (try? property.set(.bool(integer == 1), in: &model)) != nil
                 {
                     return
                 }
                 let date = Timestamp.date(unixSeconds: integer)
-                if error.code == .typeMismatch, (try? field.property.set(.date(date), in: &model)) != nil { return }
+                if error.code == .typeMismatch, (try? property.set(.date(date), in: &model)) != nil { return }
             }
-            throw failure(field, statement, expected: error.expected)
+            throw failure(field, row, expected: error.expected)
         }
     }
 
-    private func set(
-        _ extras: PropertyTable<Model>.Extras,
-        at column: Int,
-        in model: inout Model,
-        from statement: Statement
-    ) throws(RowError) {
-        let result = statement.withBytes(at: column) { bytes -> Result<Value, JSONError>? in
+    @inline(__always)
+    private func setExtras(at column: Int, in model: UnsafeMutablePointer<Model>, from row: Row) throws(RowError) {
+        let isEmpty = row.withBytes(at: column) { bytes in
+            guard bytes.byteCount == 2 else { return false }
+            return unsafe bytes.unsafeLoadUnaligned(as: UInt16.self).littleEndian == 0x7D7B  // "{}"
+        }
+        if !isEmpty { try unsafe setExtras(at: column, in: &model.pointee, from: row) }
+    }
+
+    @inline(never)
+    private func setExtras(at column: Int, in model: inout Model, from row: Row) throws(RowError) {
+        let result = row.withBytes(at: column) { bytes in
             unsafe bytes.withUnsafeBytes { bytes in
-                if bytes.count == 2, unsafe bytes[0] == UInt8(ascii: "{"), unsafe bytes[1] == UInt8(ascii: "}") {
-                    return nil
-                }
-                return Result { () throws(JSONError) in
+                Result { () throws(JSONError) in
                     unsafe try Value(json: bytes, dialect: .tagged, limits: RowLimits.json)
                 }
             }
         }
         switch result {
-        case nil: return
-        case .success(.dictionary(let values))?: extras.set(&model, values)
-        case .success(let value)?: throw failure(column, statement, "expected a JSON object, found \(value.kind)")
-        case .failure(let error)?: throw failure(column, statement, "expected a JSON object: \(error)")
+        case .success(.dictionary(let values)): Model.properties.extras?.set(&model, values)
+        case .success(let value): throw failure(column, row, "expected a JSON object, found \(value.kind)")
+        case .failure(let error): throw failure(column, row, "expected a JSON object: \(error)")
         }
     }
 
     private func failure(
         _ field: Field,
-        _ statement: Statement,
+        _ row: Row,
         expected: String,
         found: String? = nil
     ) -> RowError {
-        let type = statement.type(at: field.column)
+        let type = row.type(at: field.column)
         let found = found ?? (type == .null ? "NULL" : type.rawValue)
-        return failure(field.column, statement, "expected \(expected), found \(found)")
+        return failure(field.column, row, "expected \(expected), found \(found)")
     }
 
-    private func failure(_ column: Int, _ statement: Statement, _ reason: String) -> RowError {
-        var key: Int64?
-        if let keyColumn, statement.type(at: keyColumn) == .integer { key = statement.int64(at: keyColumn) }
-        return RowError(table: table, key: key, column: statement.columnName(at: column) ?? "?", reason: reason)
+    private func failure(_ column: Int, _ row: Row, _ reason: String) -> RowError {
+        let key = keyColumn.flatMap { row.integer(at: $0) }
+        return RowError(table: table, key: key, column: columnNames[column], reason: reason)
     }
 }

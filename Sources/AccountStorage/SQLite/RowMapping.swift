@@ -27,6 +27,8 @@ struct RowMapping<Model: KeyValueCodable>: Sendable {
     let key: String
     /// The columns in the order in which ``bind(_:to:from:)`` binds them: the properties, the derived ones, the extras.
     let columns: [String]
+    /// Those of the columns that a model is made from.
+    let readColumns: [String]
     /// The column for the keys that the model lacks; nil for a model without a place for them.
     let extrasColumn: String?
     /// Columns that keep integers as text, so that those of 64 bits without a sign fit.
@@ -46,13 +48,19 @@ struct RowMapping<Model: KeyValueCodable>: Sendable {
         self.extrasColumn = properties.extras == nil ? nil : extrasColumn
         self.textColumns = textColumns
         self.derivedColumns = derivedColumns
-        columns =
-            properties.keys.map { $0 } + derivedColumns.map(\.name) + (properties.extras == nil ? [] : [extrasColumn])
+        let extras = properties.extras == nil ? [] : [extrasColumn]
+        columns = properties.keys.map { $0 } + derivedColumns.map(\.name) + extras
+        readColumns = properties.keys.map { $0 } + extras
     }
 
     /// The columns for SQL, each after a prefix such as `excluded.`.
-    func columnList(prefix: String = "") -> String {
-        columns.map { prefix + Self.quoted($0) }.joined(separator: ", ")
+    func columnList(prefix: String = "") -> String { Self.list(columns, prefix: prefix) }
+
+    /// The columns to read for SQL, each after a prefix.
+    func readColumnList(prefix: String = "") -> String { Self.list(readColumns, prefix: prefix) }
+
+    private static func list(_ columns: [String], prefix: String) -> String {
+        columns.map { prefix + quoted($0) }.joined(separator: ", ")
     }
 
     /// Numbered parameters for SQL, one for each column.

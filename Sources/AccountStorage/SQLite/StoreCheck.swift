@@ -70,15 +70,15 @@ struct StoreCheck {
 
     private mutating func examineAccounts() throws {
         let statement = try connection.prepare(
-            "SELECT \(AccountRows.columns), form_id, form_details FROM accounts ORDER BY uid"
+            "SELECT \(AccountRows.readColumns), expires_at, form_id, form_details FROM accounts ORDER BY uid"
         )
-        let expiry = try statement.columnIndex(named: "expires_at")
-        let form = AccountRows.columnCount
+        let expiry = AccountRows.readColumnCount
+        let form = expiry + 1
         while try statement.step() {
             report.accounts += 1
             let account: Account
             do throws(RowError) {
-                account = try AccountRows.decoder.decode(statement)
+                account = try AccountRows.decoder.decode(statement.row)
             } catch {
                 report.add(.row, "\(error)")
                 continue

@@ -39,6 +39,8 @@ public enum Timestamp {
 
     /// The date of a number of seconds since 1970; exact up to 2^53.
     public static func date(unixSeconds: Int64) -> Date {
-        Date(timeIntervalSinceReferenceDate: Double(Int128(unixSeconds) - Int128(DecimalTime.referenceOffset)))
+        let (seconds, overflow) = unixSeconds.subtractingReportingOverflow(DecimalTime.referenceOffset)
+        if !overflow { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
+        return Date(timeIntervalSinceReferenceDate: Double(Int128(unixSeconds) - Int128(DecimalTime.referenceOffset)))
     }
 }

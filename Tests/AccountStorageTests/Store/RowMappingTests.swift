@@ -73,7 +73,7 @@ struct RowMappingTests {
 
     private func select<Model>(_ mapping: RowMapping<Model>, _ connection: Connection) throws -> Model? {
         let statement = try connection.prepare("SELECT \(mapping.columnList()) FROM \(mapping.table)")
-        return try statement.step() ? try RowDecoder(mapping).decode(statement) : nil
+        return try statement.step() ? try RowDecoder(mapping).decode(statement.row) : nil
     }
 
     private func rowError(_ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void) throws -> RowError {
@@ -137,7 +137,7 @@ struct RowMappingTests {
         let statement = try connection.prepare("SELECT 0 AS other, \(names) FROM readings")
         let decoder = try RowDecoder(Self.mapping, columns: statement.columnNames)
         #expect(try statement.step())
-        #expect(try decoder.decode(statement) == reading)
+        #expect(try decoder.decode(statement.row) == reading)
     }
 
     @Test("a statement that lacks a column is refused by the column's name", arguments: ["sensor", "others"])

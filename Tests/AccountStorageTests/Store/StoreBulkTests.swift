@@ -83,5 +83,16 @@ struct StoreBulkTests {
         await #expect(throws: Stop.self) { try await store.read { _ in throw Stop() } }
         #expect(throws: Stop.self) { try store.readSync { try $0.forEach { _ in throw Stop() } } }
         #expect(throws: StoreError.self) { try store.readSync { _ in try store.readSync { try $0.count() } } }
+        let inside = try store.readSync { snapshot in
+            var found: [Account?] = []
+            try snapshot.forEach { found.append(try snapshot.account(uid: $0.uid)) }
+            return found
+        }
+        #expect(inside == all)
+        let ended = try store.readSync { $0 }
+        for use in [
+            { _ = try ended.account(uid: 1) }, { _ = try ended.accounts() }, { _ = try ended.count() },
+            { _ = try ended.accounts(uids: [1]) }, { try ended.forEach { _ in } },
+        ] { #expect(throws: StoreError.self) { try use() } }
     }
 }
