@@ -62,7 +62,7 @@ struct Settings: Sendable {
     /// Whether the least amount of work will do: to see that everything runs, not how fast.
     var isQuick = false
     /// Whose instructions are counted instead; nil where the time is taken.
-    var counted: Contestant?
+    var counted: Side?
 
     /// The number of rounds, of a benchmark that needs `usual` for a steady figure.
     func rounds(usual: Int) -> Int { rounds ?? (isQuick ? 2 : usual) }
@@ -72,7 +72,7 @@ struct Settings: Sendable {
 }
 
 /// Who does the work.
-enum Contestant: String, Sendable { case ours, baseline }
+enum Side: String, Sendable { case ours, baseline }
 
 /// What was measured.
 struct Figures: Sendable {

@@ -26,7 +26,7 @@ struct Arguments {
             case "--instructions": countsInstructions = true
             case "--no-instructions": countsInstructions = false
             case "--help", "-h": helps = true
-            case Self.counting: settings.counted = rest.popFirst().flatMap(Contestant.init)
+            case Self.counting: settings.counted = rest.popFirst().flatMap(Side.init)
             case "--rounds":
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else {
                     throw UsageError(reason: "'--rounds' needs a number from 1 on")

@@ -32,12 +32,12 @@ struct InstructionCounter {
         (try count(benchmark, .ours), try count(benchmark, .baseline))
     }
 
-    private func count(_ benchmark: Benchmark, _ contestant: Contestant) throws -> Double {
+    private func count(_ benchmark: Benchmark, _ side: Side) throws -> Double {
         let result = try Self.run(
             valgrind,
             [
                 "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=/dev/null", program,
-                Arguments.counting, contestant.rawValue, benchmark.name,
+                Arguments.counting, side.rawValue, benchmark.name,
             ]
         )
         let collected = result.errors.split(separator: "\n").last { $0.contains("Collected :") }

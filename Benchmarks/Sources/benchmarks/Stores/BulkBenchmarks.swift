@@ -38,14 +38,10 @@ let bulkBenchmarks = [
 ]
 
 private func bulk(_ accounts: [Account], into stored: [Account], _ settings: Settings) async throws -> [Figures] {
-    let rows = try CRows(accounts)
-    return try await StoreFolder.with { folder in
-        try await StoreWriting(
-            folder: folder,
-            base: try await folder.makeStore("base", with: stored),
-            count: accounts.count,
-            ours: { try await $0.save(accounts) },
-            baseline: { try $0.save(rows) }
-        ).run(settings, usually: 5)
-    }
+    try await StoreWriting(
+        stored: stored,
+        accounts: accounts,
+        ours: { store, accounts in try await store.save(accounts) },
+        baseline: { store, rows in try store.save(rows) }
+    ).run(settings, usually: 5)
 }

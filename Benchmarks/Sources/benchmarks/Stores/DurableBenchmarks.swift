@@ -18,20 +18,16 @@ private func durable(_ count: Int, tasks: Int, _ settings: Settings) async throw
     let stored = Array(all.dropFirst(count / 2))
     let renewed = StoredAccounts.renewed(Array(stored.prefix(count - count / 2)), seed: 23)
     let accounts = (all.prefix(count / 2) + renewed).shuffled(seed: 24)
-    let rows = try CRows(accounts)
-    return try await StoreFolder.with { folder in
-        try await StoreWriting(
-            folder: folder,
-            base: try await folder.makeStore("base", with: stored),
-            count: accounts.count,
-            ours: { store in
-                try await inTasks(tasks, of: accounts.count) { part in
-                    var counts = SaveCounts()
-                    for account in accounts[part] { counts.add(try await store.save(account)) }
-                    return counts
-                }.reduce(into: SaveCounts()) { $0.add($1) }
-            },
-            baseline: { try $0.saveEach(rows) }
-        ).run(settings, usually: 7)
-    }
+    return try await StoreWriting(
+        stored: stored,
+        accounts: accounts,
+        ours: { store, accounts in
+            try await inTasks(tasks, of: accounts.count) { part in
+                var counts = SaveCounts()
+                for account in accounts[part] { counts.add(try await store.save(account)) }
+                return counts
+            }.reduce(into: SaveCounts()) { $0.add($1) }
+        },
+        baseline: { store, rows in try store.saveEach(rows) }
+    ).run(settings, usually: 7)
 }

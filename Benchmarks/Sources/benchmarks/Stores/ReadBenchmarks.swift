@@ -66,21 +66,15 @@ private func pointReads(
 ) async throws -> [Figures] {
     let accounts = StoredAccounts.make(settings.amount(StoredAccounts.count), seed: 11)
     let uids = StoredAccounts.uids(of: accounts, count: settings.amount(200_000), seed: 31)
-    let expected = sum(of: uids, in: accounts)
-    return try await reading(accounts) { store, baseline in
-        try await Comparison(
-            unit: "reads/s",
-            count: uids.count,
-            perRound: uids.count,
-            baselineName: "C",
-            ours: { _ in
-                let sum = try await ours(store, uids)
-                try check(sum == expected, "other accounts were read than were saved")
-                return sum
-            },
-            baseline: { _ in try baseline.readPoints(uids, inOneTransaction: inOneTransaction) }
-        ).run(settings, usually: 11)
-    }
+    let digests = Dictionary(uniqueKeysWithValues: accounts.map { ($0.uid, storedDigest($0)) })
+    return try await StoreReading(
+        stored: accounts,
+        unit: "reads/s",
+        count: uids.count,
+        expected: uids.reduce(0) { $0 &+ (digests[$1] ?? 0) },
+        ours: { try await ours($0, uids) },
+        baseline: { try $0.readPoints(uids, inOneTransaction: inOneTransaction) }
+    ).run(settings)
 }
 
 private func scans(
@@ -89,38 +83,46 @@ private func scans(
     ours: @escaping (AccountStore) async throws -> UInt64
 ) async throws -> [Figures] {
     let accounts = StoredAccounts.make(settings.amount(StoredAccounts.count), seed: 11)
-    let expected = accounts.reduce(0) { $0 &+ storedDigest($1) }
-    return try await reading(accounts) { store, connection in
-        try await Comparison(
-            unit: "rows/s",
-            count: accounts.count,
-            perRound: accounts.count,
-            baselineName: "C",
-            ours: { _ in
-                let sum = try await ours(store)
-                try check(sum == expected, "other accounts were read than were saved")
-                return sum
-            },
-            baseline: { _ in try baseline(connection) }
-        ).run(settings, usually: 11)
-    }
+    return try await StoreReading(
+        stored: accounts,
+        unit: "rows/s",
+        count: accounts.count,
+        expected: accounts.reduce(0) { $0 &+ storedDigest($1) },
+        ours: ours,
+        baseline: baseline
+    ).run(settings)
 }
 
-/// Runs a closure with a store of accounts, and a connection of the baseline in C to the same file.
-private func reading(
-    _ accounts: [Account],
-    _ body: (AccountStore, CStore) async throws -> [Figures]
-) async throws -> [Figures] {
-    try await StoreFolder.with { folder in
-        let path = try await folder.makeStore("store", with: accounts)
-        let store = try await AccountStore(path: path)
-        let figures = try await body(store, try CStore.reader(path))
-        try await store.close()
-        return figures
-    }
-}
+/// Reading from one file, by the library and by the baseline in C.
+private struct StoreReading {
+    /// What is in the file.
+    var stored: [Account]
+    /// What is counted, and how many of them are read.
+    var unit: String
+    var count: Int
+    /// The sum of the digests of what is to be read.
+    var expected: UInt64
+    var ours: (AccountStore) async throws -> UInt64
+    var baseline: (CStore) throws -> UInt64
 
-private func sum(of uids: [Int64], in accounts: [Account]) -> UInt64 {
-    let digests = Dictionary(uniqueKeysWithValues: accounts.map { ($0.uid, storedDigest($0)) })
-    return uids.reduce(0) { $0 &+ (digests[$1] ?? 0) }
+    func run(_ settings: Settings) async throws -> [Figures] {
+        try await StoreFolder.with { folder in
+            let path = try await folder.makeStore("store", with: stored)
+            let (store, connection) = (try await AccountStore(path: path), try CStore.reader(path))
+            let figures = try await Comparison(
+                unit: unit,
+                count: count,
+                perRound: count,
+                baselineName: "C",
+                ours: { _ in
+                    let sum = try await ours(store)
+                    try check(sum == expected, "other accounts were read than were saved")
+                    return sum
+                },
+                baseline: { _ in try baseline(connection) }
+            ).run(settings, usually: 11)
+            try await store.close()
+            return figures
+        }
+    }
 }

@@ -3,41 +3,45 @@ import Foundation
 
 /// Writing to copies of a store, by the library and by the baseline in C; afterwards both have to have the same in them.
 struct StoreWriting {
-    var folder: StoreFolder
-    /// The store that each turn begins with a copy of.
-    var base: String
-    /// How many accounts are written.
-    var count: Int
-    /// The library's part. What it has done has to be on disk when the store is closed, which is timed too: the log is in
-    /// the database then.
-    var ours: (AccountStore) async throws -> SaveCounts
+    /// What is in the store before.
+    var stored: [Account]
+    /// What is written.
+    var accounts: [Account]
+    /// The library's part. Closing the store is timed too: what was written is in the database then, and no longer in the log.
+    var ours: (AccountStore, [Account]) async throws -> SaveCounts
     /// The baseline's part.
-    var baseline: (CStore) throws -> SaveCounts
+    var baseline: (CStore, CRows) throws -> SaveCounts
 
     func run(_ settings: Settings, usually rounds: Int) async throws -> [Figures] {
-        try await Rounds(
-            units: ["rows/s"],
-            baselineName: "C",
-            ours: { turn in
-                let copy = try folder.copy(base, as: "ours")
-                let store = try await AccountStore(path: copy)
-                let (counts, time) = try await turn.stopwatch.time {
-                    let counts = try await ours(store)
-                    try await store.close()
-                    return counts
-                }
-                return try measurement(copy, counts, time)
-            },
-            baseline: { turn in
-                let copy = try folder.copy(base, as: "baseline")
-                var store: CStore? = try CStore.writer(copy)
-                let (counts, time) = try await turn.stopwatch.time {
-                    defer { store = nil }
-                    return try store.map(baseline)
-                }
-                return try measurement(copy, counts ?? SaveCounts(), time)
-            }
-        ).run(settings, usually: rounds)
+        let rows = try CRows(accounts)
+        return try await StoreFolder.with { folder in
+            let base = try await folder.makeStore("base", with: stored)
+            return try await Rounds(
+                units: ["rows/s"],
+                baselineName: "C",
+                ours: { turn in try await write(to: folder.copy(base, as: "ours"), turn) },
+                baseline: { turn in try await writeInC(rows, to: folder.copy(base, as: "baseline"), turn) }
+            ).run(settings, usually: rounds)
+        }
+    }
+
+    private func write(to path: String, _ turn: Rounds.Turn) async throws -> Measurement {
+        let store = try await AccountStore(path: path)
+        let (counts, time) = try await turn.stopwatch.time {
+            let counts = try await ours(store, accounts)
+            try await store.close()
+            return counts
+        }
+        return try measurement(path, counts, time)
+    }
+
+    private func writeInC(_ rows: CRows, to path: String, _ turn: Rounds.Turn) async throws -> Measurement {
+        var store: CStore? = try CStore.writer(path)
+        let (counts, time) = try await turn.stopwatch.time {
+            defer { store = nil }
+            return try store.map { try baseline($0, rows) }
+        }
+        return try measurement(path, counts ?? SaveCounts(), time)
     }
 
     private func measurement(_ file: String, _ counts: SaveCounts, _ time: Duration) throws -> Measurement {
@@ -45,7 +49,7 @@ struct StoreWriting {
         hasher.combine(counts.inserted)
         hasher.combine(counts.updated)
         hasher.combine(counts.unchanged)
-        return Measurement(operations: [Double(count)], time: time, digest: hasher.value)
+        return Measurement(operations: [Double(accounts.count)], time: time, digest: hasher.value)
     }
 }
 
