@@ -57,7 +57,8 @@ let package = Package(
         .testTarget(
             name: "AccountStorageTests",
             dependencies: [
-                "AccountStorage", "KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema", "TestSupport",
+                "AccountStorage", "KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema", "StoreWorker",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -97,10 +98,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ConcurrentTableTests", dependencies: ["ConcurrentTable"], swiftSettings: strict),
+        .executableTarget(
+            name: "StoreWorker",
+            dependencies: ["AccountStorage", "SQLiteBinding", "Schema"],
+            path: "Tests/StoreWorker",
+            swiftSettings: strict
+        ),
         .target(name: "CFaultyFiles", dependencies: ["CSystemSQLite"], path: "Tests/CFaultyFiles"),
         .target(
             name: "TestSupport",
-            dependencies: ["CFaultyFiles"],
+            dependencies: ["CFaultyFiles", "SQLiteBinding"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),

@@ -1,0 +1,49 @@
+import Foundation
+import SQLiteBinding
+import TestSupport
+import Testing
+
+@testable import AccountStorage
+
+/// `ACCOUNTS_KILLS` in the environment is how many times; then it is also held against the clock how soon the next one starts.
+@Suite("A process that is killed, again and again", .serialized)
+struct KillTests {
+    private static let demanded = ProcessInfo.processInfo.environment["ACCOUNTS_KILLS"].flatMap { Int($0) }
+    private static let kills = demanded ?? 24
+
+    @Test("has lost nothing that was acknowledged, and left no batch in part")
+    func kills() async throws {
+        let folder = try TemporaryDirectory()
+        var store = KilledStore(path: folder.path(of: "accounts.sqlite"))
+        var migrations = KilledMigrations(path: folder.path(of: "migrations.sqlite"))
+        var creations = KilledCreations(folder: folder.path)
+        for kill in 0..<Self.kills {
+            switch kill % 6 {
+            case 0: try await store.kill(Self.single, after: .milliseconds(60))
+            case 1: try await store.kill(Self.many, after: .milliseconds(100))
+            case 2: try await store.kill(Self.bulk, after: .milliseconds(500))
+            case 3: try await store.kill(Self.single + Self.many + Self.bulk, after: .milliseconds(300))
+            case 4: try await migrations.kill(after: .milliseconds(150))
+            default: try await creations.kill(after: .milliseconds(80))
+            }
+        }
+        #expect(store.saves > Self.kills)
+        #expect(migrations.version > 0)
+        #expect(creations.stores > 0)
+        if Self.demanded != nil {
+            let slowest = store.starts.max() ?? 0
+            print(
+                "\(Self.kills) kills: \(store.saves) saves acknowledged, none missing; \(migrations.version) migrations; "
+                    + "\(creations.stores) stores made; slowest start \(slowest) ms"
+            )
+            #expect(slowest < 1_000, "milliseconds until a store can be used after a kill")
+        }
+    }
+
+    /// One task that saves one account at a time.
+    private static let single = ["1:1"]
+    /// Tasks whose saves share transactions.
+    private static let many = (10..<30).map { "\($0):1" } + ["100:3"]
+    /// A save of some, and one of so many that the indexes are built anew.
+    private static let bulk = ["1000:500", "100000:\(50_000)"]
+}
