@@ -214,6 +214,7 @@ extension DatabaseHandle {
 
     /// The error for a result code that a call just gave; `pointer` is nil when the connection does not know of it.
     func error(_ code: Int32, sql: String?, from pointer: OpaquePointer?) -> SQLiteError {
+        let lastError = errno
         var result = ResultCode(code)
         var message = unsafe String(cString: sqlite3_errstr(code))
         var offset: Int?
@@ -221,7 +222,8 @@ extension DatabaseHandle {
         // The connection's message is about its last call; a misuse is refused before it becomes that.
         if let pointer = unsafe pointer, unsafe sqlite3_extended_errcode(pointer) == code {
             message = unsafe String(cString: sqlite3_errmsg(pointer))
-            systemError = unsafe sqlite3_system_errno(pointer)
+            // Of a commit SQLite does not note what the operating system said, and keeps what it said before.
+            systemError = unsafe result.primary == .ioError ? lastError : sqlite3_system_errno(pointer)
             let position = unsafe sqlite3_error_offset(pointer)
             if position >= 0 { offset = Int(position) }
             let kind = ErrorHints.kind(of: result, systemError: systemError)

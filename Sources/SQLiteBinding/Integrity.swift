@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A row whose foreign key leads nowhere.
 public struct ForeignKeyViolation: Sendable, Hashable {
     /// The table that has the row.
@@ -45,15 +47,16 @@ extension Connection {
 
     /// The failure that SQLite words as a finding: that a device or the memory failed tells nothing about the file.
     private func unreadablePage(_ finding: String) -> SQLiteError? {
+        let systemError = errno
         let parts = finding.split(separator: "error code=")
         guard parts.count == 2, let code = Int32(parts[1]) else { return nil }
-        let result = ErrorHints.kind(of: ResultCode(code), systemError: 0)
+        let result = ErrorHints.kind(of: ResultCode(code), systemError: systemError)
         if [.corrupt, .notADatabase].contains(result.primary) { return nil }
         return SQLiteError(
             code: result,
             message: "the database could not be examined: \(finding)",
             path: path,
-            hint: ErrorHints.hint(for: result, path: path, systemError: 0, waited: nil)
+            hint: ErrorHints.hint(for: result, path: path, systemError: systemError, waited: nil)
         )
     }
 

@@ -22,6 +22,9 @@ public struct StoreError: Error, Sendable, Hashable {
         /// ``AccountStoreOptions/waitTimeLimit``.
         case timedOut
         /// The disk, or the space that the database may take, is full.
+        ///
+        /// A limit on the size of files (`RLIMIT_FSIZE`) is told by the signal `SIGXFSZ` as well, which ends a process that does
+        /// not ignore it.
         case diskFull
         /// There is not enough memory.
         case outOfMemory

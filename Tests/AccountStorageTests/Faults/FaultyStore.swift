@@ -73,6 +73,9 @@ func expect(
     }
     #expect(error.code == plan.code, "\(error)", sourceLocation: sourceLocation)
     #expect(error.message.contains(path), "\(error)", sourceLocation: sourceLocation)
+    if plan.cause == .device {
+        #expect(error.message.contains("Input/output error"), "\(error)", sourceLocation: sourceLocation)
+    }
     let consequences = ["no transaction", "SQLITE_ABORT", "SQLITE_MISUSE", "COMMIT", "ROLLBACK", "[SQL"]
     for text in consequences {
         #expect(!error.message.contains(text), "\(error)", sourceLocation: sourceLocation)
