@@ -134,6 +134,31 @@ struct BackupTests {
         #expect(try folder.names().allSatisfy { !$0.hasPrefix(".") })
     }
 
+    @Test("a backup whose process is killed leaves the older one, and what it had written goes with the next")
+    func killed() async throws {
+        try source.backup(to: target)
+        try source.run("DELETE FROM t WHERE a > 100")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = source.path as String, target = target as String] in
+            try Connection(path: path).backup(to: target, pagesPerStep: 1) { progress in
+                if progress.remainingPages < progress.totalPages / 2 { kill(getpid(), SIGKILL) }
+            }
+        }
+        let isDraft = { (name: String) in name.hasPrefix(".sqlite-backup-") }
+        #expect(try folder.names().contains(where: isDraft))
+        #expect(try rows(of: target).count == 500)
+        let other = folder.path(of: "other.sqlite")
+        var drafts = 0
+        try source.backup(to: target, pagesPerStep: 1) { _ in
+            // One that goes on is not taken for one that was killed.
+            if drafts == 0 { try source.backup(to: other) }
+            drafts = try folder.names().count(where: isDraft)
+        }
+        #expect(drafts == 1)
+        #expect(try !folder.names().contains(where: isDraft))
+        #expect(try rows(of: target).count == 100)
+        #expect(try rows(of: other).count == 100)
+    }
+
     @Test("a damaged database is not copied over a good backup")
     func damagedSource() throws {
         try source.backup(to: target)

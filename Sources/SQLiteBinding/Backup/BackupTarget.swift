@@ -40,14 +40,12 @@ struct BackupTarget {
     }
 
     /// Makes an empty file in the target's folder, which only its owner can read.
-    func makeTemporaryFile() throws(SQLiteError) -> String {
-        var template = Array("\(folder)/.sqlite-backup-XXXXXX".utf8CString)
-        let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
+    func makeDraft() throws(SQLiteError) -> BackupDraft {
+        BackupDraft.removeAbandoned(in: folder)
+        guard let draft = BackupDraft(in: folder) else {
+            throw systemFailure("a file for the backup cannot be made in \(folder)")
         }
-        guard descriptor >= 0 else { throw systemFailure("a file for the backup cannot be made in \(folder)") }
-        _ = Glibc.close(descriptor)
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return draft
     }
 
     /// Puts a finished copy in the target's place, both on the disk when this returns.
@@ -55,11 +53,6 @@ struct BackupTarget {
         try synchronize(temporary, flags: O_RDWR, mode: existingMode)
         guard unsafe rename(temporary, path) == 0 else { throw systemFailure("the backup cannot be put in its place") }
         try synchronize(folder, flags: O_RDONLY | O_DIRECTORY, mode: nil)
-    }
-
-    /// Takes away what an unfinished backup has left.
-    static func remove(_ temporary: String) {
-        for suffix in ["", "-journal", "-wal", "-shm"] { _ = unsafe unlink(temporary + suffix) }
     }
 
     private func synchronize(_ file: String, flags: Int32, mode: mode_t?) throws(SQLiteError) {

@@ -29,12 +29,13 @@ extension Connection {
     ) throws {
         _ = try unsafe handle.open()
         let target = try BackupTarget(path: target, source: path, vfs: configuration.vfs)
-        let temporary = try target.makeTemporaryFile()
+        let draft = try target.makeDraft()
         do {
-            try copy(to: temporary, pagesPerStep: pagesPerStep, progress: progress)
-            try target.replace(with: temporary)
+            try copy(to: draft.path, pagesPerStep: pagesPerStep, progress: progress)
+            try target.replace(with: draft.path)
+            draft.close()
         } catch {
-            BackupTarget.remove(temporary)
+            draft.remove()
             throw error
         }
     }

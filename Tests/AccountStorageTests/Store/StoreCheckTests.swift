@@ -99,6 +99,39 @@ struct StoreCheckTests {
         #expect(try await copy.check().isHealthy)
     }
 
+    @Test("backups that are made while tasks write are each of one moment, with all that was saved before")
+    func backupsWhileWriting() async throws {
+        let store = try await folder.open { $0.durability = .normal }
+        let target = folder.directory.path(of: "copy.sqlite")
+        let saved = Monitor<Set<Int64>>([])
+        let isOver = Monitor(false)
+        try await withThrowingTaskGroup { group in
+            for task in 0..<3 as Range<Int64> {
+                group.addTask {
+                    var first = task * 1_000_000_000
+                    while !isOver.withLock({ $0 }) {
+                        try await store.save((first..<(first + 3)).map { .sample($0) })
+                        saved.withLock { [first] in _ = $0.insert(first) }
+                        first += 3
+                    }
+                }
+            }
+            for _ in 0..<5 {
+                let before = saved.withLock { $0 }
+                try await store.backup(to: target)
+                let copy = try await AccountStore(path: target)
+                let uids = Set(try await copy.accounts().collected().map(\.uid))
+                #expect(before.allSatisfy { uids.contains($0) })
+                #expect(uids.count.isMultiple(of: 3), "a transaction is there as a whole or not at all")
+                #expect(try await copy.check().isHealthy)
+                try await copy.close()
+            }
+            isOver.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+        try await store.close()
+    }
+
     @Test("a backup refuses to replace what it must not, and leaves it as it is")
     func backupRefusals() async throws {
         let store = try await folder.open()
