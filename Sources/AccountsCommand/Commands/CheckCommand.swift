@@ -22,7 +22,8 @@ enum CheckCommand: ToolCommand {
         try context.printJSON(
             [
                 ("ok", .bool(report.isHealthy)), ("accounts", .integer(Int64(report.accounts))),
-                ("forms", .integer(Int64(report.forms))), ("problem_count", .integer(Int64(report.problemCount))),
+                ("forms", .integer(Int64(report.forms))), ("unused_forms", .integer(Int64(report.unusedForms))),
+                ("problem_count", .integer(Int64(report.problemCount))),
                 ("problems", .array(report.problems.map(json))),
             ]
         )
@@ -42,7 +43,10 @@ enum CheckCommand: ToolCommand {
         }
         let unlisted = report.problemCount - report.problems.count
         if unlisted > 0 { try writer.line("and \(Plural.of(unlisted, "more problem"))") }
-        if report.isHealthy { try writer.line("\(name) is sound: \(Plural.accounts(report.accounts))") }
+        if report.isHealthy {
+            let unused = report.unusedForms == 0 ? "" : ", \(Plural.of(report.unusedForms, "form")) that no account has"
+            try writer.line("\(name) is sound: \(Plural.accounts(report.accounts))\(unused)")
+        }
         try writer.flush()
         if !report.isHealthy { context.report("\(name) has \(Plural.of(report.problemCount, "problem"))") }
     }

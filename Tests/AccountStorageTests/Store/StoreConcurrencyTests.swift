@@ -139,6 +139,38 @@ struct StoreConcurrencyTests {
         #expect(try await store.check().isHealthy)
     }
 
+    @Test("of four processes that write without a pause each gets its turn, until all have had a hundred")
+    func fairness() async throws {
+        let path = folder.path
+        try await folder.open().close()
+        await withTaskGroup { group in
+            for process in 1...4 as ClosedRange<Int64> {
+                group.addTask {
+                    await #expect(processExitsWith: .success) { [path = path as String, process = process as Int64] in
+                        var options = AccountStoreOptions()
+                        // One that starves fails: the others go on until it has had its turns.
+                        options.busyTimeout = .seconds(60)
+                        let store = try await AccountStore(path: path, options: options)
+                        var turns: Int64 = 0
+                        var isOver = false
+                        while !isOver {
+                            turns += 1
+                            let token = "\(process)"
+                            try await store.save(.sample(process, token: token, expiresIn: turns), onConflict: .replace)
+                            let all = try await store.accounts(uids: [1, 2, 3, 4])
+                            isOver = all.count == 4 && all.allSatisfy { $0.expiresIn >= 100 }
+                        }
+                        try await store.close()
+                    }
+                }
+            }
+        }
+        let store = try await folder.open()
+        let turns = try await store.accounts(uids: [1, 2, 3, 4]).map(\.expiresIn)
+        #expect(turns.count == 4 && turns.allSatisfy { $0 >= 100 }, "\(turns)")
+        #expect(try await store.check().isHealthy)
+    }
+
     @Test("a writer waits for another process, and after the busy timeout tells how long it has waited (A9)")
     func busy() async throws {
         let store = try await folder.open { $0.busyTimeout = .milliseconds(200) }

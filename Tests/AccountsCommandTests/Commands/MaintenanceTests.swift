@@ -1,5 +1,6 @@
 import Foundation
 import KeyValueCoding
+import SQLiteBinding
 import TestSupport
 import Testing
 
@@ -36,7 +37,41 @@ struct MaintenanceTests {
         #expect(await tool("check").text == "\(tool.database) is sound: 1 account\n")
         let run = await tool("check", "--json")
         #expect(run.status == 0)
-        #expect(run.text == "{\"ok\":true,\"accounts\":1,\"forms\":0,\"problem_count\":0,\"problems\":[]}\n")
+        #expect(
+            run.text
+                == "{\"ok\":true,\"accounts\":1,\"forms\":0,\"unused_forms\":0,\"problem_count\":0,\"problems\":[]}\n"
+        )
+    }
+
+    @Test("a form that no account has is told, and is no fault")
+    func unusedForm() async throws {
+        let tool = try Tool()
+        #expect(await tool("import", Fixtures.path("variants/01_Account_seed.data")).status == 0)
+        #expect(await tool("remove", "1404376560").status == 0)
+        let text = await tool("check")
+        #expect(text.status == 0)
+        #expect(text.text == "\(tool.database) is sound: 0 accounts, 1 form that no account has\n")
+        let json = try await tool("check", "--json").object()
+        #expect(json["forms"] == 1 && json["unused_forms"] == 1 && json["ok"] == true)
+    }
+
+    @Test("rows and references that are wrong are listed by kind, with status 1, as text and as JSON")
+    func faults() async throws {
+        let tool = try await filled()
+        var configuration = Configuration()
+        configuration.foreignKeys = false
+        try Connection(path: tool.database, configuration: configuration).execute(
+            "UPDATE accounts SET form_id = 77, expires_at = 5, access_token = 'tok-SECRET'; DROP INDEX accounts_expires_at"
+        )
+        let text = await tool("check")
+        #expect(text.status == 1)
+        for kind in ["foreignKey: ", "schema: ", "row: "] { #expect(text.text.contains(kind), "\(text.text)") }
+        #expect(text.errors.hasSuffix("has 3 problems\n"), "\(text.errors)")
+        let json = await tool("check", "--json")
+        #expect(json.status == 1)
+        let report = try json.object()
+        #expect(report["ok"] == false && report["problem_count"] == 3)
+        #expect(!"\(text.text)\(text.errors)\(json.text)\(json.errors)".contains("SECRET"))
     }
 
     @Test("a damaged store is told of with status 1")
