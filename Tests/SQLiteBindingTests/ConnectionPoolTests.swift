@@ -230,6 +230,39 @@ struct ConnectionPoolTests {
         #expect(try Connection(path: path).value("SELECT a FROM t") == 3)
     }
 
+    @Test("a queue holds no more than it may, who waits for a place comes in, before and after closing, each in turn")
+    func backPressure() async throws {
+        let pool = try pool(capacity: 2)
+        let started = Latch()
+        let gate = Latch()
+        let first = Task {
+            try await pool.write { _ in
+                started.open()
+                gate.wait()
+            }
+        }
+        try await started.opened()
+        let order = Monitor<[Int]>([])
+        var writes: [Task<Void, any Error>] = []
+        for number in 0..<6 {
+            writes.append(Task { try await pool.write { _ in order.withLock { $0.append(number) } } })
+            try await until { pool.statistics.waitingWrites + pool.statistics.waitingCallers == number + 1 }
+        }
+        #expect(pool.statistics.waitingWrites == 2)
+        #expect(pool.statistics.waitingCallers == 4)
+        // One that gives up leaves its place to the next.
+        writes[3].cancel()
+        await #expect(throws: CancellationError.self) { try await writes[3].value }
+        #expect(pool.statistics.waitingCallers == 3)
+        let closing = Task { try await pool.close() }
+        while (try? await pool.read({ _ in })) != nil { await Task.yield() }
+        gate.open()
+        try await closing.value
+        try await first.value
+        for (number, write) in writes.enumerated() where number != 3 { try await write.value }
+        #expect(order.withLock { $0 } == [0, 1, 2, 4, 5])
+    }
+
     @Test("a thread that waited for a reader before the pool closed gets it, and none comes after")
     func closingWithWaitingThread() async throws {
         let pool = try pool(readers: 1)

@@ -6,6 +6,9 @@ final class ReaderSet: Sendable {
         var waitingThreads = 0
         var isClosed = false
         var finishing: [CheckedContinuation<Void, Never>] = []
+
+        /// Whether no slot is in use, nor will be when a thread wakes that has waited for one.
+        var isUnused: Bool { lent == 0 && waitingThreads == 0 }
     }
 
     private let monitor: Monitor<State>
@@ -76,7 +79,12 @@ final class ReaderSet: Sendable {
             return Self.takeOrWait(&state, &isWaiting).map { .success($0) }
         }
         if let taken { return try taken.get() }
-        monitor.withLock { $0.waitingThreads -= 1 }
+        let finished = monitor.withLock { state in
+            state.waitingThreads -= 1
+            return Self.takeFinishing(&state)
+        }
+        monitor.wakeAll()
+        for continuation in finished { continuation.resume() }
         throw .waitTimeout(limit: limit ?? .zero)
     }
 
@@ -119,7 +127,7 @@ final class ReaderSet: Sendable {
 
     /// ``finish()`` for a thread that may block.
     func finishBlocking() {
-        monitor.wait { state in state.lent == 0 ? () : nil }
+        monitor.wait { state in state.isUnused ? () : nil }
     }
 
     /// Closes the connections of the slots that are back.
@@ -145,7 +153,7 @@ final class ReaderSet: Sendable {
     }
 
     private static func takeFinishing(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-        guard state.lent == 0 else { return [] }
+        guard state.isUnused else { return [] }
         defer { state.finishing = [] }
         return state.finishing
     }
