@@ -31,6 +31,7 @@ extension Connection {
             if let journalMode = settings.journalMode, !inMemory { try switchJournal(to: journalMode) }
         }
         if settings.queryOnly { try set("PRAGMA query_only = ON") }
+        if !inMemory { handle.places = FilePlaces(path: path) }
     }
 
     private func set(_ pragma: String) throws(SQLiteError) {

@@ -79,6 +79,7 @@ public final class Connection {
         handle.resetStatements()
         if !handle.isAutocommit { rollBack() }
         controlStatements.removeAll()
+        emptyOrphanedLog()
         handle.close()
     }
 }

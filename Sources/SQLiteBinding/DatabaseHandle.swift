@@ -16,6 +16,8 @@ final class DatabaseHandle {
     private var pointer: OpaquePointer?
     /// The table `batch`, once it was needed.
     var batches: BatchTable?
+    /// Which files are open; nil for a database in memory.
+    var places: FilePlaces?
     /// What is told of what happens here, if anybody wants to know.
     var observation: HandleObservation?
     /// What ends a use that takes too long, for a pool's connection that reads.

@@ -19,14 +19,14 @@ extension Connection {
     ///   - kind: Which locks to take; without meaning for a savepoint.
     ///   - body: What to do.
     /// - Throws: What `body` throws; else what kept the transaction from being begun or committed, in which case nothing
-    ///   was written.
+    ///   was written. A file of the database that was removed or replaced keeps one that is to write from beginning.
     public func transaction<Result>(
         _ kind: TransactionKind = .immediate,
         _ body: () throws -> Result
     ) throws -> Result {
         if !isAutocommit { return try savepoint(body) }
         if handle.transaction.depth > 0 { throw lostTransaction() }
-        try control(kind.begin)
+        try begin(kind)
         let state = handle.transaction
         state.begin()
         state.depth = 1
@@ -49,6 +49,17 @@ extension Connection {
             throw error
         }
         return result
+    }
+
+    private func begin(_ kind: TransactionKind) throws(SQLiteError) {
+        try control(kind.begin)
+        if kind == .deferred { return }
+        do throws(SQLiteError) {
+            try requireFilesInPlace()
+        } catch {
+            rollBack()
+            throw error
+        }
     }
 
     private func endClosure() {

@@ -28,7 +28,6 @@ enum StoreWorker {
         case "limit":
             try await Filling.run(path: path, room: FileSizeLimit(bytes: rest.first.flatMap { UInt($0) } ?? 0))
         case "fill": try await Filling.run(path: path, room: Ballast(path: rest.first ?? ""))
-        case "try": try await Trying.run(path: path)
         default: throw WrongUsage()
         }
     }

@@ -1,11 +1,17 @@
 extension ConnectionPool {
     /// The places of the connections that read, which are opened when they are needed.
-    static func readers(path: String, mode: OpenMode, options: Options, events: PoolEvents?) -> ReaderSet {
+    static func readers(
+        path: String,
+        mode: OpenMode,
+        options: Options,
+        file: PoolFile,
+        events: PoolEvents?
+    ) -> ReaderSet {
         let configuration = readerConfiguration(options)
         let readerMode: OpenMode = mode == .readOnly ? .readOnly : .readWrite
         let slots = (0..<max(1, options.readers)).map { _ in
             ConnectionSlot(path: path) { () throws(SQLiteError) in
-                let connection = try Connection(path: path, mode: readerMode, configuration: configuration)
+                let connection = try file.connect(path: path, mode: readerMode, configuration: configuration)
                 connection.handle.checkForCancellation()
                 if let events { connection.handle.observe(events.observation) }
                 return connection
@@ -21,10 +27,11 @@ extension ConnectionPool {
         path: String,
         mode: OpenMode,
         options: Options,
+        file: PoolFile,
         events: PoolEvents?
     ) throws(SQLiteError) -> ConnectionSlot {
         let setUp = { @Sendable (mode: OpenMode, configuration: Configuration) throws(SQLiteError) -> Connection in
-            let connection = try Connection(path: path, mode: mode, configuration: configuration)
+            let connection = try file.connect(path: path, mode: mode, configuration: configuration)
             if let policy = options.checkpoints, mode != .readOnly {
                 connection.handle.watchLog()
                 _ = try connection.value("PRAGMA journal_size_limit = \(max(0, policy.keptLogBytes))")

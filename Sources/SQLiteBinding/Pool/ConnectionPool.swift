@@ -79,9 +79,10 @@ public final class ConnectionPool: Sendable {
         let counters = counters
         let events = options.observer.map { PoolEvents($0, pool: identity, counters: counters) }
         self.events = events
-        let readers = Self.readers(path: path, mode: mode, options: options, events: events)
+        let file = PoolFile()
+        let readers = Self.readers(path: path, mode: mode, options: options, file: file, events: events)
         self.readers = readers
-        let writer = try Self.writer(path: path, mode: mode, options: options, events: events)
+        let writer = try Self.writer(path: path, mode: mode, options: options, file: file, events: events)
         self.writer = writer
         reads = WorkQueue(
             name: "sqlite-read",
