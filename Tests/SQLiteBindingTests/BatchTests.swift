@@ -108,4 +108,43 @@ struct BatchTests {
         #expect(error.code.primary == .tooBig)
         #expect(try connection.count("t") == 0)
     }
+
+    @Test("rows are compared with those of a table by type and value, and taken out of a batch")
+    func comparing() throws {
+        let values: [[SQLValue]] = [
+            [.integer(1), .text("a\0b"), .null], [.integer(2), .text(""), .blob([])],
+            [.integer(3), .real(0.5), .blob([0, 255])], [.integer(4), .text("1"), .real(1)],
+        ]
+        let batch = RowBatch(columns: 3)
+        for value in values.joined() { batch.append(value) }
+        let connection = try Connection.inMemory()
+        try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)")
+        for row in values { try connection.run("INSERT INTO t VALUES (?, ?, ?)", row) }
+        let sql = "SELECT 1 FROM t WHERE visit(id, a, b) ORDER BY id"
+        func same(columns: Int = 3) throws -> [[Int]] {
+            var found: [[Int]] = []
+            try connection.visit(sql) { row in
+                found.append((-1...batch.count).filter { batch.holds(row, inRow: $0, columns: columns) })
+                return true
+            }
+            return found
+        }
+        #expect(try same() == [[0], [1], [2], [3]])
+        try connection.execute("UPDATE t SET a = 'a' WHERE id = 1; UPDATE t SET b = '' WHERE id = 2")
+        try connection.execute("UPDATE t SET a = 0.25 WHERE id = 3; UPDATE t SET a = 1, b = 1 WHERE id = 4")
+        #expect(try same() == [[], [], [], []])
+        #expect(try same(columns: 1) == [[0], [1], [2], [3]])
+        #expect(try same(columns: 4) == [[], [], [], []])
+
+        batch.removeRows { $0 % 2 == 0 }
+        #expect(batch.count == 2)
+        #expect((0..<3).map { batch.integer(row: $0, column: 0) } == [2, 4, nil])
+        #expect(batch.integer(row: 0, column: 1) == nil)
+        try connection.run("INSERT INTO t SELECT c0 + 10, c1, c2 FROM batch", over: batch)
+        #expect(
+            try connection.rows("SELECT id, a, b FROM t WHERE id > 10") == [
+                [.integer(12), .text(""), .blob([])], [.integer(14), .text("1"), .real(1)],
+            ]
+        )
+    }
 }

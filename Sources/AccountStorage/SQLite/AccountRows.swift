@@ -36,6 +36,11 @@ enum AccountRows {
 
     static let visitAfter = "SELECT 1 FROM accounts WHERE uid > ?1 AND visit(\(readColumns)) ORDER BY uid"
 
+    /// What is written of the accounts of a range of uids, and the form.
+    static let visitRange = """
+        SELECT 1 FROM accounts WHERE uid BETWEEN ?1 AND ?2 AND visit(\(columns), form_id) ORDER BY uid
+        """
+
     static let selectFirstUIDs = "SELECT uid FROM accounts ORDER BY uid LIMIT ?1"
 
     static let selectUIDs = "SELECT uid FROM accounts WHERE uid > ?2 ORDER BY uid LIMIT ?1"

@@ -32,20 +32,33 @@ extension AccountWriter {
         while !rest.isEmpty {
             // What has become of a row can be told only if no later one of the same statement has its uid.
             let round = Self.takeFirstOfEach(&rest, of: accounts)
-            var indexes = DeferredIndexes(connection)
-            if round.count >= Self.manyRows, try !hasMore(than: round.count) { try indexes.drop() }
-            for start in stride(from: 0, to: round.count, by: Self.mostRows) {
-                try bulk.save(round[start..<min(start + Self.mostRows, round.count)])
-            }
-            try indexes.build()
+            try save(round, of: &bulk)
         }
         return bulk.outcomes
     }
 
-    /// Whether there are so many rows that building their indexes anew would take longer than putting some entries into them.
+    /// Writes accounts each of which has another uid.
+    private func save(_ round: [Int32], of bulk: inout BulkSave) throws {
+        var indexes = DeferredIndexes(connection)
+        var mayDrop = true
+        for start in stride(from: 0, to: round.count, by: Self.mostRows) {
+            try bulk.fill(round[start..<min(start + Self.mostRows, round.count)])
+            // Whether it is worth it is known only from here on: what is there just so does not touch the indexes.
+            let isMany = round.count - start >= Self.manyRows && bulk.isMostlyChanged
+            if mayDrop, isMany {
+                mayDrop = false
+                if try !hasMore(than: 2 * (round.count - start)) { try indexes.drop() }
+            }
+            try bulk.write()
+        }
+        try indexes.build()
+    }
+
+    /// Whether there are more rows than a number. With too many, building their indexes anew would take longer than putting some
+    /// entries into them.
     private func hasMore(than count: Int) throws -> Bool {
         try connection.withStatement("SELECT 1 FROM accounts LIMIT 1 OFFSET ?1") { statement in
-            try statement.bind(2 * count, at: 1)
+            try statement.bind(count, at: 1)
             return try statement.step()
         }
     }
@@ -84,7 +97,7 @@ extension AccountWriter {
     }
 }
 
-/// One save of many accounts.
+/// One save of many accounts, a batch at a time.
 private struct BulkSave {
     private static let filler = BatchFiller(AccountRows.mapping)
 
@@ -94,6 +107,12 @@ private struct BulkSave {
     let writer: AccountWriter
     private let batch: RowBatch
     private let sql: String
+    private var unchangedRows: UnchangedRows
+    /// Which accounts the rows of the batch are.
+    private var indices: [Int32] = []
+    /// Whether those that were there just so are no longer in the batch.
+    private var isExamined = false
+    private var countBefore = 0
     private(set) var outcomes: [SaveOutcome]
 
     init(accounts: [Account], forms: [AccountWriter.FormColumns], rule: ConflictRule, writer: AccountWriter) {
@@ -103,28 +122,47 @@ private struct BulkSave {
         self.writer = writer
         batch = RowBatch(columns: AccountRows.columnCount + (forms.isEmpty ? 0 : 2))
         sql = AccountRows.upsert(rule, withForm: !forms.isEmpty, from: .batch)
+        unchangedRows = UnchangedRows(writer.connection, withForm: !forms.isEmpty)
         outcomes = [SaveOutcome](repeating: .unchanged, count: accounts.count)
     }
 
-    /// Writes the accounts at some indices.
-    mutating func save(_ indices: ArraySlice<Int32>) throws {
-        try fill(indices)
+    /// Whether most accounts of the batch were not there just so.
+    var isMostlyChanged: Bool { batch.count * 2 > countBefore }
+
+    /// Fills the batch with the accounts at some indices, but for those that are there just so.
+    mutating func fill(_ indices: ArraySlice<Int32>) throws {
+        try fillBatch(indices)
+        self.indices = Array(indices)
+        countBefore = batch.count
+        let finding = try unchangedRows.find(in: batch)
+        isExamined = finding?.isComplete ?? false
+        guard let finding, finding.count > 0 else { return }
+        batch.removeRows { finding.isUnchanged[$0] }
+        self.indices = zip(indices, finding.isUnchanged).compactMap { $1 ? nil : $0 }
+    }
+
+    /// Writes the accounts of the batch.
+    mutating func write() throws {
+        if batch.count == 0 { return }
         let result = try writer.connection.run(sql, over: batch)
         for (row, index) in zip(0..., indices) {
-            let index = Int(index)
             switch result.change(ofRow: row) {
-            case .inserted: outcomes[index] = .inserted
-            case .updated: outcomes[index] = .updated
-            case .none, .deleted:
-                // Under this rule, and without a form that may be missing, there is no more to find out.
-                if rule == .replace, forms.isEmpty { continue }
-                let row = AccountWriter.Row(account: accounts[index], form: forms.isEmpty ? nil : forms[index])
-                outcomes[index] = try writer.outcomeOfUnwritten(row, onConflict: rule)
+            case .inserted: outcomes[Int(index)] = .inserted
+            case .updated: outcomes[Int(index)] = .updated
+            case .none, .deleted: outcomes[Int(index)] = try outcomeOfUnwritten(Int(index))
             }
         }
     }
 
-    private func fill(_ indices: ArraySlice<Int32>) throws(RowError) {
+    private func outcomeOfUnwritten(_ index: Int) throws -> SaveOutcome {
+        // Here, and without a form that may be missing, there is no more to find out.
+        if forms.isEmpty, rule == .replace { return .unchanged }
+        if forms.isEmpty, isExamined { return .kept }
+        let row = AccountWriter.Row(account: accounts[index], form: forms.isEmpty ? nil : forms[index])
+        return try writer.outcomeOfUnwritten(row, onConflict: rule)
+    }
+
+    private func fillBatch(_ indices: ArraySlice<Int32>) throws(RowError) {
         batch.removeAll()
         try unsafe accounts.withUnsafeBufferPointer { (accounts) throws(RowError) in
             guard let first = accounts.baseAddress else { return }

@@ -49,6 +49,23 @@ public final class RowBatch {
         arena.removeAll()
     }
 
+    /// The cell in a column of a row; nil if there is none.
+    @inline(__always)
+    func cell(row index: Int, column: Int) -> Cell? {
+        guard column >= 0, column < columnCount, index >= 0, index < count else { return nil }
+        return unsafe cells[index * columnCount + column]
+    }
+
+    /// Puts a copy of a row, whose bytes stay where they are, in the place of another.
+    func copyRow(_ index: Int, to target: Int) {
+        for column in 0..<columnCount {
+            unsafe cells[target * columnCount + column] = unsafe cells[index * columnCount + column]
+        }
+    }
+
+    /// Forgets the rows after the first ones.
+    func keepRows(_ count: Int) { cellCount = count * columnCount }
+
     /// The cells of a row.
     @inline(__always)
     func row(_ index: Int) -> UnsafeMutablePointer<Cell>? {

@@ -54,6 +54,33 @@ struct StoreBulkTests {
         #expect(expiring == expected && !expected.isEmpty)
     }
 
+    @Test(
+        "what is there just so is left alone, be it all, most, few or none of it",
+        arguments: [0, 1, 2_000, 4_400],
+        ConflictRule.allCases
+    )
+    func unchanged(changes: Int, rule: ConflictRule) async throws {
+        let (bulk, singly) = (try await folder.open { $0.durability = .normal }, MemoryRepository())
+        var generator = SeededGenerator(seed: UInt64(changes))
+        var accounts = (1...5_000).map { Account.sample($0 * 3, expiresIn: 100, obtainedAt: 1_000) }
+        for repository in [bulk, singly] as [any AccountRepository] { try await repository.save(accounts) }
+        accounts.shuffle(using: &generator)
+        for index in 0..<changes {
+            switch index % 4 {
+            case 0: accounts[index].accessToken? += "x"
+            case 1: accounts[index].uid += 1
+            case 2: accounts[index].obtainedAt? += index % 8 == 2 ? 1 : -1
+            default: accounts[index].extras = ["n": .integer(1)]
+            }
+        }
+        let some = Array(accounts.prefix(4_500))
+        let expected = try? await singly.save(some, onConflict: rule)
+        #expect((try? await bulk.save(some, onConflict: rule)) == expected)
+        let found = try await bulk.accounts().collected()
+        #expect(await singly.accounts(uids: found.map(\.uid)) == found)
+        #expect(await singly.count() == found.count)
+    }
+
     @Test("an account that no row can hold saves none of the others")
     func refused() async throws {
         let store = try await folder.open()
