@@ -29,5 +29,5 @@ private func durable(_ count: Int, tasks: Int, _ settings: Settings) async throw
             }.reduce(into: SaveCounts()) { $0.add($1) }
         },
         baseline: { store, rows in try store.saveEach(rows) }
-    ).run(settings, usually: 7)
+    ).run(settings, usually: 5)
 }
