@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(name: "ConcurrentTableTests", dependencies: ["ConcurrentTable"], swiftSettings: strict),
         .executableTarget(
             name: "StoreWorker",
-            dependencies: ["AccountStorage", "SQLiteBinding", "Schema"],
+            dependencies: ["AccountStorage", "CFaultyFiles", "SQLiteBinding", "Schema"],
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),

@@ -25,6 +25,7 @@ enum StoreWorker {
         case "create": try await Creating.run(folder: path)
         case "migrate": try Migrating.run(path: path)
         case "stress": try await Stress.run(path: path, numbers: rest.compactMap { Int64($0) })
+        case "starve": try await Starving.run(path: path, step: rest.first.flatMap { Int($0) } ?? 1)
         case "limit":
             try await Filling.run(path: path, room: FileSizeLimit(bytes: rest.first.flatMap { UInt($0) } ?? 0))
         case "fill": try await Filling.run(path: path, room: Ballast(path: rest.first ?? ""))

@@ -9,7 +9,8 @@ package struct FaultPlan: Sendable, CustomStringConvertible {
     /// Whether all later calls fail too.
     package let stays: Bool
 
-    private static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_CHECKS"] != nil
+    /// Whether the environment has `ACCOUNTS_WHOLE_CHECKS`, so that nothing is left out.
+    package static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_CHECKS"] != nil
 
     /// All plans; without `ACCOUNTS_WHOLE_CHECKS` in the environment those that differ most.
     package static let all: [FaultPlan] = [true, false].flatMap { stays in

@@ -58,7 +58,7 @@ struct StoreCheck {
             for difference in drift { report.add(.schema, "\(difference)") }
             let damaged = Set(drift.filter { $0.kind != .unknown }.map(\.object))
             return damaged.isDisjoint(with: ["table accounts", "table forms"])
-        } catch let error as MigrationError {
+        } catch let error as MigrationError where error.cause == nil {
             report.add(.schema, error.message)
             return false
         }

@@ -29,14 +29,9 @@ struct BackupDraft {
         }
     }
 
-    /// Takes away what is left of it.
+    /// Lets go of it, and takes away what is left under its name.
     func remove() {
         Self.remove(path)
-        close()
-    }
-
-    /// Lets go of a file that has taken its place.
-    func close() {
         _ = Glibc.close(descriptor)
     }
 

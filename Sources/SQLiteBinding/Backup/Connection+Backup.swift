@@ -30,14 +30,10 @@ extension Connection {
         _ = try unsafe handle.open()
         let target = try BackupTarget(path: target, source: path, vfs: configuration.vfs)
         let draft = try target.makeDraft()
-        do {
-            try copy(to: draft.path, pagesPerStep: pagesPerStep, progress: progress)
-            try target.replace(with: draft.path)
-            draft.close()
-        } catch {
-            draft.remove()
-            throw error
-        }
+        // Once it has taken its place, what may be left under its own name are journals that it needs no more.
+        defer { draft.remove() }
+        try copy(to: draft.path, pagesPerStep: pagesPerStep, progress: progress)
+        try target.replace(with: draft.path)
     }
 
     private func copy(

@@ -1,6 +1,8 @@
 #ifndef CFAULTYFILES_H
 #define CFAULTYFILES_H
 
+#include "CFaultyMemory.h"
+
 #include <stdbool.h>
 
 // A VFS of SQLite's (https://www.sqlite.org/vfs.html) that does what the default one does, until it is told to fail.
