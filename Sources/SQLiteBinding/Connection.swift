@@ -154,7 +154,7 @@ extension Connection {
         _ body: (Statement) throws -> Result
     ) throws -> Result {
         let entry = try borrow(sql)
-        defer { statements.giveBack(entry) }
+        defer { giveBack(entry) }
         return try body(entry.statement)
     }
 
@@ -167,7 +167,7 @@ extension Connection {
     @discardableResult
     public func run(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> Int64 {
         let entry = try borrow(sql)
-        defer { statements.giveBack(entry) }
+        defer { giveBack(entry) }
         try entry.statement.bind(values)
         let before = totalChanges
         try entry.statement.run()
@@ -181,7 +181,7 @@ extension Connection {
     ///   - values: As many values as the statement has parameters.
     public func rows(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> [[SQLValue]] {
         let entry = try borrow(sql)
-        defer { statements.giveBack(entry) }
+        defer { giveBack(entry) }
         try entry.statement.bind(values)
         var rows: [[SQLValue]] = []
         while try entry.statement.step() {
@@ -197,16 +197,20 @@ extension Connection {
     ///   - values: As many values as the statement has parameters.
     public func value(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> SQLValue? {
         let entry = try borrow(sql)
-        defer { statements.giveBack(entry) }
+        defer { giveBack(entry) }
         try entry.statement.bind(values)
         return try entry.statement.step() ? entry.statement.value(at: 0) : nil
     }
 
-    /// A statement from the cache, unless what goes on has been cancelled: an interruption that comes between two statements is lost.
-    private func borrow(_ sql: String) throws(SQLiteError) -> StatementCache.Entry {
+    /// A statement from the cache, which has to be given back. It spares a closure where that would cost much.
+    package func borrow(_ sql: String) throws(SQLiteError) -> StatementCache.Entry {
+        // An interruption that comes between two statements is lost.
         if handle.isCancelled { throw handle.error(SQLITE_INTERRUPT) }
         return try statements.borrow(sql)
     }
+
+    /// Takes a statement back, without the bindings and the position that its user left.
+    package func giveBack(_ entry: StatementCache.Entry) { statements.giveBack(entry) }
 
     /// How often a statement was found in the cache and how often it had to be compiled.
     public var statementCacheStatistics: (hits: Int, misses: Int, count: Int) {

@@ -51,7 +51,7 @@ extension Row {
     public func isNull(at column: Int) -> Bool { unsafe sqlite3_value_type(value(column)) == SQLITE_NULL }
 
     /// A column that is stored as an integer; nil for any other.
-    @inlinable
+    @inlinable @inline(__always)
     public func integer(at column: Int) -> Int64? {
         let value = unsafe value(column)
         guard unsafe sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }

@@ -95,8 +95,8 @@ extension Connection {
     @discardableResult
     public func visit(_ sql: String, _ values: [Int64] = [], _ body: (Row) throws -> Bool) throws -> Bool {
         let visitor = try handle.rowVisitor()
-        let entry = try statements.borrow(sql)
-        defer { statements.giveBack(entry) }
+        let entry = try borrow(sql)
+        defer { giveBack(entry) }
         for (index, value) in values.enumerated() { try entry.statement.bind(value, at: index + 1) }
         var failure: (any Error)?
         let isStopped = try visitor.lend { row in

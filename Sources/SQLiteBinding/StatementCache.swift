@@ -1,9 +1,9 @@
 /// Compiled statements by their SQL, at most as many as its capacity; the one that was used longest ago goes first.
-final class StatementCache {
+package final class StatementCache {
     /// A statement of the cache, or one that is compiled for a single use because the cache's own is lent out.
-    final class Entry {
+    package final class Entry {
         let sql: String
-        let statement: Statement
+        package let statement: Statement
         fileprivate var isLent = true
         fileprivate var lastUse = 0
 

@@ -8,6 +8,13 @@ extension AccountRows {
         return try statement.step() ? try decoder.decode(statement.row) : nil
     }
 
+    /// The account of a user, or nil.
+    static func account(uid: Int64, _ connection: Connection) throws -> Account? {
+        let entry = try connection.borrow(selectOne)
+        defer { connection.giveBack(entry) }
+        return try account(uid: uid, entry.statement)
+    }
+
     /// Calls a closure with each account, in ascending order of the uids.
     static func forEach(_ connection: Connection, _ body: (Account) throws -> Void) throws {
         let decoder = decoder

@@ -8,8 +8,17 @@ extension AccountStore {
 
     /// The account of a user, or nil.
     public nonisolated(nonsending) func account(uid: Int64) async throws -> Account? {
-        try await read(on: .callerIfFree, inTransaction: false) { connection in
-            try connection.withStatement(AccountRows.selectOne) { try AccountRows.account(uid: uid, $0) }
+        try Task.checkCancellation()
+        do {
+            if let reader = try pool.takeFreeReader() {
+                defer { pool.giveBack(reader) }
+                return try AccountRows.account(uid: uid, try reader.use())
+            }
+        } catch {
+            throw StoreError.translating(error)
+        }
+        return try await read(on: .callerIfFree, inTransaction: false) { connection in
+            try AccountRows.account(uid: uid, connection)
         }
     }
 

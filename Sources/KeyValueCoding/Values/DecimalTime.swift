@@ -2,9 +2,10 @@ internal import FoundationEssentials
 
 /// A point in time as whole seconds and the decimal digits of the fraction, so that nothing is lost between a
 /// `Date` and its text.
+@usableFromInline
 struct DecimalTime: Equatable {
     /// The seconds from 1970-01-01 to 2001-01-01, from which `Date` counts.
-    static let referenceOffset: Int64 = 978_307_200
+    @inlinable static var referenceOffset: Int64 { 978_307_200 }
 
     /// Whole seconds since 1970, rounded down.
     var seconds: Int64

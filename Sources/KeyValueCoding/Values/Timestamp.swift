@@ -38,6 +38,7 @@ public enum Timestamp {
     }
 
     /// The date of a number of seconds since 1970; exact up to 2^53.
+    @inlinable
     public static func date(unixSeconds: Int64) -> Date {
         let (seconds, overflow) = unixSeconds.subtractingReportingOverflow(DecimalTime.referenceOffset)
         if !overflow { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }

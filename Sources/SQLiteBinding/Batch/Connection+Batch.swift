@@ -49,8 +49,8 @@ extension Connection {
     public func run(_ sql: String, over batch: RowBatch) throws(SQLiteError) -> BatchResult {
         let pointer = try unsafe handle.open()
         let table = try handle.batchTable()
-        let entry = try statements.borrow(sql)
-        defer { statements.giveBack(entry) }
+        let entry = try borrow(sql)
+        defer { giveBack(entry) }
         return BatchResult(
             try unsafe table.lend(batch, on: pointer) { () throws(SQLiteError) in try entry.statement.run() }
         )

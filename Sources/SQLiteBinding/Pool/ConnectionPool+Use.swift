@@ -84,6 +84,22 @@ extension ConnectionPool {
     }
 }
 
+// A closure of a generic type costs a good part of what a read of one row does. So there is a way without one, for reads that are a
+// statement or two and call nobody else's code.
+extension ConnectionPool {
+    /// A free reader, which has to be given back; nil if none is free, or if reads have a time limit.
+    package func takeFreeReader() throws -> ConnectionSlot? {
+        try refuseReentry()
+        return readTimeLimit == nil ? try readers.takeIfFree() : nil
+    }
+
+    /// Takes a reader back, in whose connection no transaction is open.
+    package func giveBack(_ reader: ConnectionSlot) {
+        _ = reader.settle()
+        readers.giveBack(reader)
+    }
+}
+
 extension ConnectionPool {
     func requireWriting() throws(SQLiteError) {
         guard isReadOnly else { return }

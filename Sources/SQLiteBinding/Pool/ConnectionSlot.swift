@@ -4,7 +4,7 @@ internal import Synchronization
 /// The place of one connection of a pool, which is opened when it is first needed, and again if it became unusable.
 ///
 /// Whoever has taken the slot has it alone, on one thread at a time; that is what makes it Sendable.
-final class ConnectionSlot: @unchecked Sendable {
+package final class ConnectionSlot: @unchecked Sendable {
     let path: String
     private var connection: Connection?
     private var wasOpen: Bool
@@ -47,7 +47,7 @@ final class ConnectionSlot: @unchecked Sendable {
     }
 
     /// The connection, opened if need be.
-    func use() throws(SQLiteError) -> Connection {
+    package func use() throws(SQLiteError) -> Connection {
         if let connection, !connection.isClosed { return connection }
         pastFigures = takeFigures()
         connection = nil
