@@ -47,7 +47,8 @@ public struct Configuration: Sendable, Hashable {
     /// Whether the last connection that closes copies the write-ahead log into the database and takes it away. A connection
     /// that only reads never does.
     public var checkpointsOnClose = true
-    /// After how many pages of write-ahead log a commit copies them into the database; 0 turns that off.
+    /// After how many pages of write-ahead log a commit copies them into the database; 0 turns that off. A pool that has a
+    /// ``CheckpointPolicy`` follows that instead.
     public var walAutocheckpoint = 1_000
 
     /// How many bytes of pages a connection keeps in memory, rounded down to kibibytes; nil for SQLite's own choice, 2 MiB.

@@ -152,10 +152,13 @@ struct LogKeeperTests {
         try await pool.close()
     }
 
-    @Test("is copied and cut when nothing has been written for a time, after one large transaction too")
-    func idle() async throws {
+    @Test(
+        "is copied and cut when nothing has been written for a time, after one large transaction too",
+        arguments: [256 << 10, 1 << 30] as [Int64]
+    )
+    func idle(logBytes: Int64) async throws {
         let pool = try pool {
-            $0.logBytes = 1 << 30
+            $0.logBytes = logBytes
             $0.idleDelay = .milliseconds(20)
         }
         try await pool.write { connection in
@@ -166,6 +169,7 @@ struct LogKeeperTests {
         #expect(log == .integer(200))
         #expect(pool.statistics.databaseBytes > 3 << 20)
         // Nothing more to do: no thread wakes for it.
+        try await until { pool.statistics.checkpoints.count == 2 }
         let checkpoints = pool.statistics.checkpoints.count
         try await Task.sleep(for: .milliseconds(200))
         #expect(pool.statistics.checkpoints.count == checkpoints)

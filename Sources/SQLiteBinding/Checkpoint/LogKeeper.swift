@@ -1,6 +1,3 @@
-internal import CSystemSQLite
-internal import Glibc
-
 /// Keeps a pool's write-ahead log short. It works on the pool's writing thread, between the commits.
 final class LogKeeper: @unchecked Sendable {
     private let slot: ConnectionSlot
@@ -11,6 +8,8 @@ final class LogKeeper: @unchecked Sendable {
     // Only the writing thread touches these.
     private var schedule: CheckpointSchedule
     private var idleDelay: Duration
+    /// Whether the log's file is longer than it may stay. The next commit that begins the log anew cuts it, if there is one.
+    private var isFileLong = false
 
     init(
         slot: ConnectionSlot,
@@ -55,17 +54,19 @@ final class LogKeeper: @unchecked Sendable {
             idleDelay = min(idleDelay * 2, .seconds(60))
             return idleDelay
         }
-        if logFileBytes > policy.keptLogBytes { attempt(.truncate, on: connection) }
+        if isFileLong { attempt(.truncate, on: connection) }
+        isFileLong = false
         return nil
     }
 
     /// How long to wait for work before ``workWhileIdle()``.
-    var delayWhenIdle: Duration? { schedule.hasBacklog ? idleDelay : nil }
+    var delayWhenIdle: Duration? { schedule.hasBacklog || isFileLong ? idleDelay : nil }
 
     /// Whether there were any.
     private func noteCommits(of connection: Connection) -> Bool {
         guard let frames = connection.handle.takeLogFrames() else { return false }
         schedule.noteCommit(logBytes: Int64(frames) * slot.bytesPerFrame(connection))
+        isFileLong = schedule.logBytes > policy.keptLogBytes
         return true
     }
 
@@ -91,6 +92,4 @@ final class LogKeeper: @unchecked Sendable {
             events?.send(.checkpointFailed(error))
         }
     }
-
-    private var logFileBytes: Int64 { Connection.fileBytes(slot.path + "-wal") }
 }
