@@ -33,7 +33,13 @@ struct GroupCommitTests {
         return await withTaskGroup(of: (Int, Result<Value, any Error>).self) { group in
             for (index, write) in writes.enumerated() {
                 group.addTask {
-                    do { return (index, .success(try await write())) } catch { return (index, .failure(error)) }
+                    do {
+                        // Apart from the result, of which a release build of Swift 6.3 may forget the index.
+                        let value = try await write()
+                        return (index, .success(value))
+                    } catch {
+                        return (index, .failure(error))
+                    }
                 }
             }
             while pool.statistics.waitingWrites < writes.count { try? await Task.sleep(for: .milliseconds(1)) }
