@@ -14,7 +14,7 @@ package struct FaultPlan: Sendable, CustomStringConvertible {
 
     /// All plans; without `ACCOUNTS_WHOLE_CHECKS` in the environment those that differ most.
     package static let all: [FaultPlan] = [true, false].flatMap { stays in
-        let device = isWhole ? FaultyFiles.Calls.allCases : [.all, .write, .sync]
+        let device = isWhole ? FaultyFiles.Calls.allCases : [.all, .sync]
         return device.map { FaultPlan(calls: $0, cause: .device, stays: stays) } + [
             FaultPlan(calls: .all, cause: .fullDisk, stays: stays),
             FaultPlan(calls: .all, cause: .memory, stays: stays),
@@ -34,7 +34,7 @@ package struct FaultPlan: Sendable, CustomStringConvertible {
     ///   - whole: the same for a run of the whole.
     ///   - body: returns how many have failed, and how many could have.
     package func forEachCall(
-        part: Int = 6,
+        part: Int = 4,
         whole: Int = .max,
         _ body: (Int) async throws -> (failures: Int, calls: Int)
     ) async throws {

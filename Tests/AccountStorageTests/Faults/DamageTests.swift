@@ -24,16 +24,18 @@ struct DamageTests {
 
     init() throws { folder = try StoreFolder() }
 
-    private func fill() async throws -> [UInt8] {
+    /// The bytes of a store with the accounts.
+    private static let bytes = Task {
+        let folder = try StoreFolder()
         let store = try await folder.open()
-        try await store.save(Self.accounts)
+        try await store.save(accounts)
         try await store.close()
         return try [UInt8](folder.bytes())
     }
 
     @Test("is found to be, and gives no wrong account", arguments: Page.allCases, [UInt8(0), 0xAA])
     func page(kind: Page, filling: UInt8) async throws {
-        var bytes = try await fill()
+        var bytes = try await Self.bytes.value
         let starts = stride(from: Self.pageSize, to: bytes.count, by: Self.pageSize).filter {
             bytes[$0] == kind.rawValue
         }
@@ -64,7 +66,7 @@ struct DamageTests {
 
     @Test("in its first page is refused, and left as it is", arguments: [0, 16, 18, 100, 103])
     func firstPage(offset: Int) async throws {
-        var bytes = try await fill()
+        var bytes = try await Self.bytes.value
         // The magic text, the size of a page, the versions of the format; the kind of the page, how many cells it has.
         bytes.replaceSubrange(offset..<(offset + 2), with: [0xEE, 0xEE])
         try folder.directory.write(bytes, to: "accounts.sqlite")
@@ -80,7 +82,7 @@ struct DamageTests {
         arguments: [2, 99, 100, 512, 4_096, 5_000, 40_960, 300_000]
     )
     func cutOff(size: Int) async throws {
-        let bytes = Array(try await fill()[..<size])
+        let bytes = Array(try await Self.bytes.value[..<size])
         try folder.directory.write(bytes, to: "accounts.sqlite")
         do {
             let store = try await folder.open()
