@@ -10,6 +10,8 @@ struct FilePlaces: Equatable {
     }
 
     private let path: String
+    private let logPath: String
+    private let sharedMemoryPath: String
     private let database: Identity?
     private let log: Identity?
     private let sharedMemory: Identity?
@@ -17,9 +19,11 @@ struct FilePlaces: Equatable {
     /// Notes which files are in the places of a database that was just opened.
     init(path: String) {
         self.path = path
+        logPath = path + "-wal"
+        sharedMemoryPath = path + "-shm"
         database = Self.identity(path)
-        log = Self.identity(path + "-wal")
-        sharedMemory = Self.identity(path + "-shm")
+        log = Self.identity(logPath)
+        sharedMemory = Self.identity(sharedMemoryPath)
     }
 
     /// Whether the database is the same file as that of another connection.
@@ -31,8 +35,8 @@ struct FilePlaces: Equatable {
     /// The path of a file that is no longer in its place; nil if all are.
     func missing() -> String? {
         if isDatabaseGone { return path }
-        if let log, Self.identity(path + "-wal") != log { return path + "-wal" }
-        if let sharedMemory, Self.identity(path + "-shm") != sharedMemory { return path + "-shm" }
+        if let log, Self.identity(logPath) != log { return logPath }
+        if let sharedMemory, Self.identity(sharedMemoryPath) != sharedMemory { return sharedMemoryPath }
         return nil
     }
 
