@@ -6,23 +6,32 @@ internal import CSystemSQLite
 /// was used with knows nothing of it.
 @safe
 final class BatchTable {
-    /// The rows that are being read; nil while no statement may read the table.
-    fileprivate var batch: RowBatch?
-    /// The row that is being read.
-    fileprivate var row = 0
-    /// What has been done with each row.
-    fileprivate var changes: [BatchResult.Change] = []
+    /// What SQLite's calls look at. It lies in memory of its own: to count references to an object, and to check that nobody else changes
+    /// it, would take a tenth of the time of a write.
+    @unsafe
+    fileprivate struct State {
+        /// The cells of the rows that are being read; nil while no statement may read the table.
+        var cells: UnsafeMutablePointer<RowBatch.Cell>?
+        var columnCount = 0
+        var count = 0
+        /// The row that is being read.
+        var row = 0
+        /// What has been done with each row.
+        var changes: UnsafeMutablePointer<BatchResult.Change>?
+    }
+
+    private let state: UnsafeMutablePointer<State>
 
     /// Makes the table known to a connection, which has to be closed before the table goes.
     init(_ pointer: OpaquePointer) throws(SQLiteFailure) {
-        let code = unsafe sqlite3_create_module_v2(
-            pointer,
-            "batch",
-            Self.module,
-            Unmanaged.passUnretained(self).toOpaque(),
-            nil
-        )
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: State())
+        let code = unsafe sqlite3_create_module_v2(pointer, "batch", Self.module, state, nil)
         if code != SQLITE_OK { throw SQLiteFailure(code: code) }
+    }
+
+    deinit {
+        unsafe state.deallocate()
     }
 
     /// A result code of a call that was made while the table was set up.
@@ -36,26 +45,33 @@ final class BatchTable {
         on pointer: OpaquePointer,
         _ body: () throws(Failure) -> Void
     ) throws(Failure) -> [BatchResult.Change] {
-        self.batch = batch
-        changes = [BatchResult.Change](repeating: .none, count: batch.count)
-        _ = unsafe sqlite3_update_hook(pointer, Self.noteChange, Unmanaged.passUnretained(self).toOpaque())
+        let changes = UnsafeMutableBufferPointer<BatchResult.Change>.allocate(capacity: batch.count)
+        unsafe changes.initialize(repeating: .none)
+        unsafe state.pointee = State(
+            cells: batch.row(0),
+            columnCount: batch.columnCount,
+            count: batch.count,
+            changes: changes.baseAddress
+        )
+        _ = unsafe sqlite3_update_hook(pointer, Self.noteChange, state)
         defer {
             _ = unsafe sqlite3_update_hook(pointer, nil, nil)
-            self.batch = nil
-            changes = []
+            // Without a batch the table is empty: it means something inside of a call with a batch only.
+            unsafe state.pointee = State()
+            unsafe changes.deallocate()
         }
         try body()
-        return changes
+        return unsafe Array(changes)
     }
 
     private static let noteChange:
         @convention(c) (
             UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, sqlite3_int64
         ) -> Void = { context, operation, _, _, _ in
-            guard let context = unsafe context else { return }
-            let table = unsafe Unmanaged<BatchTable>.fromOpaque(context).takeUnretainedValue()
-            guard table.row < table.changes.count else { return }
-            table.changes[table.row] =
+            guard let state = unsafe context?.assumingMemoryBound(to: State.self),
+                let changes = unsafe state.pointee.changes, unsafe state.pointee.row < state.pointee.count
+            else { return }
+            unsafe changes[state.pointee.row] =
                 operation == SQLITE_INSERT ? .inserted : operation == SQLITE_UPDATE ? .updated : .deleted
         }
 }
@@ -66,14 +82,14 @@ final class BatchTable {
 @unsafe
 private struct VirtualTable {
     var base = unsafe sqlite3_vtab()
-    var table: Unmanaged<BatchTable>
+    var state: UnsafeMutablePointer<BatchTable.State>
 }
 
 /// A pass through the rows: SQLite's own part first.
 @unsafe
 private struct Cursor {
     var base = unsafe sqlite3_vtab_cursor()
-    var table: Unmanaged<BatchTable>
+    var state: UnsafeMutablePointer<BatchTable.State>
     var row = 0
     var count = 0
     /// The cells of the row.
@@ -110,11 +126,11 @@ extension BatchTable {
             UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
             UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         ) -> Int32 = { database, context, _, _, result, _ in
-            guard let context = unsafe context else { return SQLITE_ERROR }
+            guard let state = unsafe context?.assumingMemoryBound(to: State.self) else { return SQLITE_ERROR }
             let code = unsafe sqlite3_declare_vtab(database, declaration)
             guard code == SQLITE_OK else { return code }
             let table = UnsafeMutablePointer<VirtualTable>.allocate(capacity: 1)
-            unsafe table.initialize(to: VirtualTable(table: .fromOpaque(context)))
+            unsafe table.initialize(to: VirtualTable(state: state))
             unsafe result?.pointee = UnsafeMutableRawPointer(table).assumingMemoryBound(to: sqlite3_vtab.self)
             return SQLITE_OK
         }
@@ -142,7 +158,7 @@ extension BatchTable {
                 return SQLITE_ERROR
             }
             let cursor = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-            unsafe cursor.initialize(to: Cursor(table: table.pointee.table))
+            unsafe cursor.initialize(to: Cursor(state: table.pointee.state))
             unsafe result?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
             return SQLITE_OK
         }
@@ -169,13 +185,12 @@ extension BatchTable {
             UnsafeMutablePointer<OpaquePointer?>?
         ) -> Int32 = { cursor, _, _, _, _ in
             unsafe withCursor(cursor) { cursor in
-                let table = unsafe cursor.pointee.table.takeUnretainedValue()
-                // Without a batch the table is empty: it means something inside of a call with a batch only.
-                unsafe cursor.pointee.count = table.batch?.count ?? 0
-                unsafe cursor.pointee.columnCount = table.batch?.columnCount ?? 0
-                unsafe cursor.pointee.cells = table.batch?.row(0)
+                let state = unsafe cursor.pointee.state
+                unsafe cursor.pointee.count = state.pointee.count
+                unsafe cursor.pointee.columnCount = state.pointee.columnCount
+                unsafe cursor.pointee.cells = state.pointee.cells
                 unsafe cursor.pointee.row = 0
-                table.row = 0
+                unsafe state.pointee.row = 0
                 return SQLITE_OK
             }
         }
@@ -184,7 +199,7 @@ extension BatchTable {
         unsafe withCursor(cursor) { cursor in
             unsafe cursor.pointee.row += 1
             unsafe cursor.pointee.cells = cursor.pointee.cells.map { unsafe $0 + cursor.pointee.columnCount }
-            unsafe cursor.pointee.table._withUnsafeGuaranteedRef { $0.row = unsafe cursor.pointee.row }
+            unsafe cursor.pointee.state.pointee.row = cursor.pointee.row
             return SQLITE_OK
         }
     }

@@ -21,9 +21,40 @@ public final class RowBatch {
 
     /// How many columns each row has.
     public let columnCount: Int
-    private var cells: UnsafeMutableBufferPointer<Cell>
-    private var cellCount = 0
-    private var arena = Arena()
+
+    /// What the rows consist of. A batch is used by one thread, and none of its methods runs inside of another; in memory of its own that
+    /// is not checked for each value, which would take as long as to append it.
+    private let contents: UnsafeMutablePointer<Contents>
+
+    @safe
+    private struct Contents: ~Copyable {
+        var cells: UnsafeMutableBufferPointer<Cell>
+        var count = 0
+        var arena = Arena()
+
+        init(capacity: Int) {
+            unsafe cells = .allocate(capacity: capacity)
+        }
+
+        deinit {
+            unsafe cells.deallocate()
+        }
+
+        @inline(__always)
+        mutating func append(_ cell: Cell) {
+            if unsafe count == cells.count { grow() }
+            unsafe cells.initializeElement(at: count, to: cell)
+            count += 1
+        }
+
+        @inline(never)
+        private mutating func grow() {
+            let larger = unsafe UnsafeMutableBufferPointer<Cell>.allocate(capacity: cells.count * 2)
+            _ = unsafe larger.moveInitialize(fromContentsOf: cells[..<count])
+            unsafe cells.deallocate()
+            unsafe cells = larger
+        }
+    }
 
     /// Makes a batch without rows.
     ///
@@ -33,43 +64,46 @@ public final class RowBatch {
     public init(columns: Int, reservingRows rows: Int = 0) {
         precondition(1...Self.mostColumns ~= columns, "a batch has 1 to \(Self.mostColumns) columns")
         columnCount = columns
-        unsafe cells = .allocate(capacity: max(1, rows) * columns)
+        unsafe contents = .allocate(capacity: 1)
+        unsafe contents.initialize(to: Contents(capacity: max(1, rows) * columns))
     }
 
     deinit {
-        unsafe cells.deallocate()
+        unsafe contents.deinitialize(count: 1)
+        unsafe contents.deallocate()
     }
 
     /// How many rows are complete.
-    public var count: Int { cellCount / columnCount }
+    public var count: Int { unsafe contents.pointee.count / columnCount }
 
     /// Removes all rows and keeps their memory for others.
     public func removeAll() {
-        cellCount = 0
-        arena.removeAll()
+        unsafe contents.pointee.count = 0
+        unsafe contents.pointee.arena.removeAll()
     }
 
     /// The cell in a column of a row; nil if there is none.
     @inline(__always)
     func cell(row index: Int, column: Int) -> Cell? {
         guard column >= 0, column < columnCount, index >= 0, index < count else { return nil }
-        return unsafe cells[index * columnCount + column]
+        return unsafe contents.pointee.cells[index * columnCount + column]
     }
 
     /// Puts a copy of a row, whose bytes stay where they are, in the place of another.
     func copyRow(_ index: Int, to target: Int) {
+        let cells = unsafe contents.pointee.cells
         for column in 0..<columnCount {
             unsafe cells[target * columnCount + column] = unsafe cells[index * columnCount + column]
         }
     }
 
     /// Forgets the rows after the first ones.
-    func keepRows(_ count: Int) { cellCount = count * columnCount }
+    func keepRows(_ count: Int) { unsafe contents.pointee.count = count * columnCount }
 
     /// The cells of a row.
     @inline(__always)
     func row(_ index: Int) -> UnsafeMutablePointer<Cell>? {
-        unsafe cells.baseAddress.map { unsafe $0 + index * columnCount }
+        unsafe contents.pointee.cells.baseAddress.map { unsafe $0 + index * columnCount }
     }
 }
 
@@ -89,6 +123,10 @@ extension RowBatch {
 
     /// Appends all of a text, a NUL inside of it too.
     public func append(_ value: String) {
+        let isDone: Void? = unsafe value.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe append(UnsafeRawBufferPointer(bytes), as: .text)
+        }
+        if isDone != nil { return }
         var value = value
         value.withUTF8 { bytes in unsafe append(UnsafeRawBufferPointer(bytes), as: .text) }
     }
@@ -132,23 +170,12 @@ extension RowBatch {
     private func append(_ bytes: UnsafeRawBufferPointer, as kind: Cell.Kind) {
         // SQLite refuses what is longer when the statement comes to it.
         let count = Int32(clamping: bytes.count)
-        let copy = unsafe arena.copy(bytes)
+        let copy = unsafe contents.pointee.arena.copy(bytes)
         append(Cell(kind: kind, count: count, bits: Int64(Int(bitPattern: copy))))
     }
 
     @inline(__always)
-    private func append(_ cell: Cell) {
-        if unsafe cellCount == cells.count { grow() }
-        unsafe cells.initializeElement(at: cellCount, to: cell)
-        cellCount += 1
-    }
-
-    private func grow() {
-        let larger = unsafe UnsafeMutableBufferPointer<Cell>.allocate(capacity: cells.count * 2)
-        _ = unsafe larger.moveInitialize(fromContentsOf: cells[..<cellCount])
-        unsafe cells.deallocate()
-        unsafe cells = larger
-    }
+    private func append(_ cell: Cell) { unsafe contents.pointee.append(cell) }
 }
 
 /// Memory for bytes that stay where they are until all of them go.
@@ -157,8 +184,9 @@ private struct Arena: ~Copyable {
     private static let blockSize = 1 << 18
 
     private var blocks: [UnsafeMutableRawBufferPointer] = unsafe []
-    private var current = 0
-    private var used = 0
+    /// Where the next bytes go, and how many have room there.
+    private var next: UnsafeMutableRawPointer?
+    private var room = 0
 
     init() {}
 
@@ -171,23 +199,26 @@ private struct Arena: ~Copyable {
         while unsafe blocks.count > 1 || blocks.first.map({ $0.count > Self.blockSize }) == true {
             unsafe blocks.removeLast().deallocate()
         }
-        current = 0
-        used = 0
+        unsafe next = blocks.first?.baseAddress
+        room = unsafe blocks.first?.count ?? 0
     }
 
     /// Copies bytes to where they stay.
+    @inline(__always)
     mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer {
-        if unsafe blocks.isEmpty || blocks[current].count - used < bytes.count { addBlock(for: bytes.count) }
-        let target = unsafe blocks[current].baseAddress.unsafelyUnwrapped + used
+        if unsafe room < bytes.count || next == nil { addBlock(for: bytes.count) }
+        let target = unsafe next.unsafelyUnwrapped
         if let start = bytes.baseAddress { unsafe target.copyMemory(from: start, byteCount: bytes.count) }
-        used += bytes.count
+        unsafe next = target + bytes.count
+        room -= bytes.count
         return unsafe target
     }
 
+    @inline(never)
     private mutating func addBlock(for count: Int) {
-        let size = max(Self.blockSize, count)
-        unsafe blocks.append(.allocate(byteCount: size, alignment: 16))
-        current = unsafe blocks.count - 1
-        used = 0
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(Self.blockSize, count), alignment: 16)
+        unsafe blocks.append(block)
+        unsafe next = block.baseAddress
+        room = block.count
     }
 }
