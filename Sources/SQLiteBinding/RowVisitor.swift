@@ -22,9 +22,9 @@ final class RowVisitor {
     private var visit: Visit?
 
     /// Makes the function known to a connection, which has to be closed before the visitor goes.
-    init(_ pointer: OpaquePointer) throws(ResultFailure) {
+    init(_ handle: DatabaseHandle) throws(SQLiteError) {
         let code = unsafe sqlite3_create_function_v2(
-            pointer,
+            try handle.open(),
             "visit",
             -1,
             SQLITE_UTF8 | SQLITE_DIRECTONLY,
@@ -34,12 +34,7 @@ final class RowVisitor {
             nil,
             nil
         )
-        if code != SQLITE_OK { throw ResultFailure(code: code) }
-    }
-
-    /// A result code of a call that was made while the function was set up.
-    struct ResultFailure: Error {
-        var code: Int32
+        try handle.check(code)
     }
 
     /// Lets a statement call the closure while another closure runs it. One may be inside of another.
@@ -116,13 +111,8 @@ extension DatabaseHandle {
     /// The function `visit` of the connection, made when it is first needed.
     fileprivate func rowVisitor() throws(SQLiteError) -> RowVisitor {
         if let visitor { return visitor }
-        let pointer = try unsafe open()
-        do throws(RowVisitor.ResultFailure) {
-            let made = try unsafe RowVisitor(pointer)
-            visitor = made
-            return made
-        } catch {
-            throw self.error(error.code)
-        }
+        let made = try RowVisitor(self)
+        visitor = made
+        return made
     }
 }

@@ -119,8 +119,8 @@ struct BusyTests {
     @Test("many connections that write at once all get their turn", .timeLimit(.minutes(10)))
     func turns() throws {
         let threads = (0..<6).map { _ in
-            onThread { [path] in
-                let connection = try Connection(path: path)
+            onThread { [path, configuration = configuration(timeout: .seconds(300))] in
+                let connection = try Connection(path: path, configuration: configuration)
                 for _ in 0..<30 {
                     try connection.transaction { _ = try connection.run("UPDATE t SET a = a + 1") }
                 }

@@ -23,20 +23,14 @@ final class BatchTable {
     private let state: UnsafeMutablePointer<State>
 
     /// Makes the table known to a connection, which has to be closed before the table goes.
-    init(_ pointer: OpaquePointer) throws(SQLiteFailure) {
+    init(_ handle: DatabaseHandle) throws(SQLiteError) {
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: State())
-        let code = unsafe sqlite3_create_module_v2(pointer, "batch", Self.module, state, nil)
-        if code != SQLITE_OK { throw SQLiteFailure(code: code) }
+        try handle.check(unsafe sqlite3_create_module_v2(try handle.open(), "batch", Self.module, state, nil))
     }
 
     deinit {
         unsafe state.deallocate()
-    }
-
-    /// A result code of a call that was made while the table was set up.
-    struct SQLiteFailure: Error {
-        var code: Int32
     }
 
     /// Lets a statement read the rows of a batch, and gives what it has done with each of them.

@@ -61,13 +61,8 @@ extension DatabaseHandle {
     /// The table `batch` of the connection, made when it is first needed.
     fileprivate func batchTable() throws(SQLiteError) -> BatchTable {
         if let batches { return batches }
-        let pointer = try unsafe open()
-        do throws(BatchTable.SQLiteFailure) {
-            let table = try unsafe BatchTable(pointer)
-            batches = table
-            return table
-        } catch {
-            throw self.error(error.code)
-        }
+        let table = try BatchTable(self)
+        batches = table
+        return table
     }
 }
