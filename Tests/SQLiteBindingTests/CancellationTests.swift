@@ -3,7 +3,7 @@ import SQLiteBinding
 import TestSupport
 import Testing
 
-@Suite("Cancellation", .timeLimit(.minutes(2)))
+@Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancellationTests {
     let folder: TemporaryDirectory
     let pool: ConnectionPool

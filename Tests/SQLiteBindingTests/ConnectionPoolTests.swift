@@ -3,7 +3,7 @@ import SQLiteBinding
 import TestSupport
 import Testing
 
-@Suite("Connection pool", .timeLimit(.minutes(2)))
+@Suite("Connection pool", .timeLimit(.minutes(10)))
 struct ConnectionPoolTests {
     let folder: TemporaryDirectory
     let path: String
