@@ -38,19 +38,14 @@ public final class AccountSnapshot {
     ///
     /// - Throws: ``StoreError``.
     public func account(uid: Int64) throws -> Account? {
-        do {
-            return try AccountRows.account(uid: uid, try statement())
-        } catch {
-            throw StoreError.translating(error)
-        }
+        try reading { try AccountRows.account(uid: uid, $0) }
     }
 
     /// The accounts of several users, in the order of the ids; a user who has none is left out.
     ///
     /// - Throws: ``StoreError``.
     public func accounts(uids: some Sequence<Int64>) throws -> [Account] {
-        try translating {
-            let statement = try statement()
+        try reading { statement in
             var accounts: [Account] = []
             accounts.reserveCapacity(uids.underestimatedCount)
             for uid in uids {
@@ -64,42 +59,33 @@ public final class AccountSnapshot {
     ///
     /// - Throws: ``StoreError``, with the code `badRow` for a row that no account can be read from.
     public func accounts() throws -> [Account] {
-        try translating {
-            _ = try statement()
-            return try AccountRows.accounts(connection)
-        }
+        try reading { _ in try AccountRows.accounts(connection) }
     }
 
     /// Calls a closure with each account, in ascending order of the uids.
     ///
     /// - Throws: ``StoreError``, with the code `badRow` for a row that no account can be read from; what the closure throws.
     public func forEach(_ body: (Account) throws -> Void) throws {
-        try translating {
-            _ = try statement()
-            try AccountRows.forEach(connection, body)
-        }
+        try reading { _ in try AccountRows.forEach(connection, body) }
     }
 
     /// How many accounts there are. It counts them, which takes time for millions.
     ///
     /// - Throws: ``StoreError``.
     public func count() throws -> Int {
-        try translating {
-            _ = try statement()
-            return try AccountRows.count(connection)
+        try reading { _ in try AccountRows.count(connection) }
+    }
+
+    /// Reads with the statement that finds one account, unless the snapshot has ended.
+    @inline(__always)
+    private func reading<Result>(_ body: (Statement) throws -> Result) throws -> Result {
+        guard let selectOne else {
+            throw StoreError(
+                .closed,
+                "the snapshot ended with the closure that it was given to; read again to have another"
+            )
         }
-    }
-
-    private func statement() throws(StoreError) -> Statement {
-        if let selectOne { return selectOne }
-        throw StoreError(
-            .closed,
-            "the snapshot ended with the closure that it was given to; read again to have another"
-        )
-    }
-
-    private func translating<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch { throw StoreError.translating(error) }
+        do { return try body(selectOne) } catch { throw StoreError.translating(error) }
     }
 }
 

@@ -112,7 +112,8 @@ private struct BulkSave {
     private var indices: [Int32] = []
     /// Whether those that were there just so are no longer in the batch.
     private var isExamined = false
-    private var countBefore = 0
+    /// Whether most accounts of the batch were not there just so.
+    private(set) var isMostlyChanged = true
     private(set) var outcomes: [SaveOutcome]
 
     init(accounts: [Account], forms: [AccountWriter.FormColumns], rule: ConflictRule, writer: AccountWriter) {
@@ -126,19 +127,17 @@ private struct BulkSave {
         outcomes = [SaveOutcome](repeating: .unchanged, count: accounts.count)
     }
 
-    /// Whether most accounts of the batch were not there just so.
-    var isMostlyChanged: Bool { batch.count * 2 > countBefore }
-
     /// Fills the batch with the accounts at some indices, but for those that are there just so.
     mutating func fill(_ indices: ArraySlice<Int32>) throws {
         try fillBatch(indices)
         self.indices = Array(indices)
-        countBefore = batch.count
         let finding = try unchangedRows.find(in: batch)
         isExamined = finding?.isComplete ?? false
-        guard let finding, finding.count > 0 else { return }
-        batch.removeRows { finding.isUnchanged[$0] }
-        self.indices = zip(indices, finding.isUnchanged).compactMap { $1 ? nil : $0 }
+        if let finding, finding.count > 0 {
+            batch.removeRows { finding.isUnchanged[$0] }
+            self.indices = zip(indices, finding.isUnchanged).compactMap { $1 ? nil : $0 }
+        }
+        isMostlyChanged = batch.count * 2 > indices.count
     }
 
     /// Writes the accounts of the batch.

@@ -10,7 +10,7 @@ extension ConnectionPool {
         let configuration = readerConfiguration(options)
         let readerMode: OpenMode = mode == .readOnly ? .readOnly : .readWrite
         let slots = (0..<max(1, options.readers)).map { _ in
-            ConnectionSlot(path: path) { () throws(SQLiteError) in
+            ConnectionSlot { () throws(SQLiteError) in
                 let connection = try file.connect(path: path, mode: readerMode, configuration: configuration)
                 connection.handle.checkForCancellation()
                 if let events { connection.handle.observe(events.observation) }
@@ -41,7 +41,7 @@ extension ConnectionPool {
         }
         let first = try setUp(mode, mode == .readOnly ? readerConfiguration(options) : options.connection)
         // Opened again, a database that is gone is not created anew behind its users' backs.
-        return ConnectionSlot(path: path, first) { [configuration = options.connection] () throws(SQLiteError) in
+        return ConnectionSlot(first) { [configuration = options.connection] () throws(SQLiteError) in
             try setUp(.readWrite, configuration)
         } didReopen: {
             events?.send(.reopened(isWriter: true))

@@ -5,7 +5,6 @@ internal import Synchronization
 ///
 /// Whoever has taken the slot has it alone, on one thread at a time; that is what makes it Sendable.
 package final class ConnectionSlot: @unchecked Sendable {
-    let path: String
     private var connection: Connection?
     private var wasOpen: Bool
     private let open: @Sendable () throws(SQLiteError) -> Connection
@@ -28,12 +27,10 @@ package final class ConnectionSlot: @unchecked Sendable {
     }
 
     init(
-        path: String,
         _ connection: Connection? = nil,
         open: @escaping @Sendable () throws(SQLiteError) -> Connection,
         didReopen: @escaping @Sendable () -> Void = {}
     ) {
-        self.path = path
         self.connection = connection
         wasOpen = connection != nil
         self.open = open

@@ -27,20 +27,17 @@ struct KilledStore {
             let parts = range.split(separator: ":").compactMap { Int64($0) }
             counts[parts[0]] = Int(parts[1])
         }
-        let worker = try WorkerProcess(["write", path] + ranges)
-        var killer = Killer(worker, after: longest)
-        for await line in worker.lines {
+        let (lines, status) = try await linesUntilKilled(["write", path] + ranges, after: longest)
+        for line in lines {
             let words = line.split(separator: " ")
             switch words[0] {
-            case "open":
-                starts.append(Double(words[1]) ?? .infinity)
-                killer.lineCame()
+            case "open": starts.append(Double(words[1]) ?? .infinity)
             case "found": try found(words.dropFirst().compactMap { Int64($0) })
             case "saved": try acknowledged(words.dropFirst().compactMap { Int64($0) })
             default: Issue.record("\(line)")
             }
         }
-        #expect(await worker.end() == -SIGKILL)
+        #expect(status == -SIGKILL)
         // Now and then the next process finds what this one has left, and else this test does.
         if Bool.random() { try await check() }
     }
@@ -80,28 +77,27 @@ struct KilledStore {
     }
 }
 
-/// Kills a process at a random moment: most often once it is at work, and at times while it starts.
-private struct Killer {
-    let worker: WorkerProcess
-    let longest: Duration
-    private var isOnItsWay = false
-
-    init(_ worker: WorkerProcess, after longest: Duration) {
-        self.worker = worker
-        self.longest = longest
-        if Int.random(in: 0..<5) == 0 { kill(within: .milliseconds(40)) }
-    }
-
-    /// Says that the process has said something.
-    mutating func lineCame() {
-        if !isOnItsWay { kill(within: longest) }
-    }
-
-    private mutating func kill(within longest: Duration) {
-        isOnItsWay = true
+/// Runs a process that is killed at a random moment, most often once it is at work, and at times while it starts.
+///
+/// - Returns: what it has said until then, and how it has ended.
+private func linesUntilKilled(
+    _ arguments: [String],
+    after longest: Duration
+) async throws -> (lines: [String], status: Int32) {
+    let worker = try WorkerProcess(arguments)
+    func kill(within longest: Duration) {
         let microseconds = Int.random(in: 0...Int(longest / .microseconds(1)))
-        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { [worker] in worker.kill() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { worker.kill() }
     }
+    var isOnItsWay = Int.random(in: 0..<5) == 0
+    if isOnItsWay { kill(within: .milliseconds(40)) }
+    var lines: [String] = []
+    for await line in worker.lines {
+        lines.append(line)
+        if !isOnItsWay { kill(within: longest) }
+        isOnItsWay = true
+    }
+    return (lines, await worker.end())
 }
 
 /// A database that processes migrate until they are killed.
@@ -115,15 +111,12 @@ struct KilledMigrations {
     }
 
     mutating func kill(after longest: Duration) async throws {
-        let worker = try WorkerProcess(["migrate", path])
-        var killer = Killer(worker, after: longest)
-        for await line in worker.lines {
-            killer.lineCame()
+        let (lines, _) = try await linesUntilKilled(["migrate", path], after: longest)
+        for line in lines {
             let words = line.split(separator: " ")
             try #require(words[0] == "begins", "\(line)")
             version = max(version, (Int(words[1]) ?? 0) - 1)
         }
-        _ = await worker.end()
         let connection = try Connection(path: path)
         defer { connection.close() }
         #expect(try connection.integrityCheck() == [])
@@ -160,14 +153,8 @@ struct KilledCreations {
         let directory = "\(folder)/new"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let worker = try WorkerProcess(["create", directory])
-        var killer = Killer(worker, after: longest)
-        var acknowledged: [String] = []
-        for await line in worker.lines {
-            killer.lineCame()
-            acknowledged.append(String(line.split(separator: " ")[1]))
-        }
-        _ = await worker.end()
+        let (lines, _) = try await linesUntilKilled(["create", directory], after: longest)
+        let acknowledged = lines.map { String($0.split(separator: " ")[1]) }
         stores += acknowledged.count
         let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".sqlite") }
         #expect(Set(acknowledged).isSubset(of: names))
