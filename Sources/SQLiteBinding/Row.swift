@@ -1,6 +1,6 @@
 public import CSystemSQLite
 
-/// The values of one row: of the one that a ``Statement`` is on, or of one that ``Connection/visit(_:_:)`` hands out.
+/// The values of one row: of the one that a ``Statement`` is on, or of one that ``Connection/visit(_:_:_:)`` hands out.
 ///
 /// It goes with the row, and is not Sendable. Columns count from 0.
 @safe

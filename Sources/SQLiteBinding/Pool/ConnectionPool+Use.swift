@@ -72,7 +72,7 @@ extension ConnectionPool {
         return try outcome.wait { $0 }.get()
     }
 
-    /// ``read(on:inTransaction:_:)`` for a thread that may block: the closure runs on it, once a reader is free.
+    /// ``read(on:inTransaction:isLimited:_:)`` for a thread that may block: the closure runs on it, once a reader is free.
     public func readSync<Value>(
         inTransaction: Bool = true,
         _ body: (Connection) throws -> Value
