@@ -31,7 +31,7 @@ struct RoomTests {
 
     @Test(
         "on a full disk saves fail as that, and succeed when there is room again (A17)",
-        .enabled(if: canMount, "a small disk can be mounted")
+        .enabled("a small disk can be mounted", canMount)
     )
     func smallDisk() async throws {
         let disk = folder.directory.path(of: "disk")
@@ -90,13 +90,8 @@ struct RoomTests {
         ["unshare", "--mount"] + (geteuid() == 0 ? [] : ["--map-root-user"])
 
     /// Whether a disk can be mounted here, which takes rights that a container may not have.
-    private static let canMount: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = unshare + ["mount", "-t", "tmpfs", "-o", "size=4k", "small", "/tmp"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    private static func canMount() async -> Bool {
+        let arguments = unshare + ["mount", "-t", "tmpfs", "-o", "size=4k", "small", "/tmp"]
+        return (try? await ChildProcess(program: "/usr/bin/env", arguments: arguments).run()) == 0
+    }
 }

@@ -17,17 +17,11 @@ struct OtherToolsTests {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    private func output(of tool: String, _ arguments: String...) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Self.path(of: tool)))
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: output, as: UTF8.self)
+    private func output(of tool: String, _ arguments: String...) async throws -> String {
+        var process = ChildProcess(program: try #require(Self.path(of: tool)), arguments: arguments)
+        process.output = folder.directory.path(of: "output")
+        #expect(try await process.run() == 0)
+        return try String(contentsOfFile: process.output, encoding: .utf8)
     }
 
     private func fill() async throws -> AccountStore {
@@ -46,7 +40,7 @@ struct OtherToolsTests {
                 "SELECT uid, access_token, expires_in, remind_in, obtained_at, expires_at, extras FROM accounts ORDER BY uid")
             print(json.dumps(rows.fetchall()))
             """
-        let text = try output(of: "python3", "-c", script, folder.path)
+        let text = try await output(of: "python3", "-c", script, folder.path)
         let rows = try Value(json: text, dialect: .plain)
         #expect(
             rows == [
@@ -63,6 +57,6 @@ struct OtherToolsTests {
         let sql = """
             PRAGMA integrity_check; SELECT datetime(expires_at, 'unixepoch'), extras ->> 'isRealName' FROM accounts;
             """
-        #expect(try output(of: "sqlite3", folder.path, sql) == "ok\n2015-08-23 06:33:20|true\n|\n")
+        #expect(try await output(of: "sqlite3", folder.path, sql) == "ok\n2015-08-23 06:33:20|true\n|\n")
     }
 }

@@ -1,24 +1,31 @@
-import Dispatch
-import Glibc
+internal import Dispatch
+internal import Glibc
 
 /// A process of another program, from its start to its end.
 ///
-/// Foundation's own keeps each process in memory for ever, which the address sanitizer takes for a leak.
-struct ChildProcess {
-    var program: String
-    var arguments: [String]
-    var folder = "/"
+/// Foundation's own keeps each process in memory for ever, and reads beyond the end of a folder's entry where it looks for open files; the
+/// address sanitizer finds both.
+package struct ChildProcess: Sendable {
+    package var program: String
+    package var arguments: [String]
+    package var folder = "/"
     /// The files that are its standard streams.
-    var input = "/dev/null"
-    var output = "/dev/null"
-    var errors = "/dev/null"
+    package var input = "/dev/null"
+    package var output = "/dev/null"
+    package var errors = "/dev/null"
 
     struct Failure: Error {
         var errorNumber: Int32
     }
 
+    package init(program: String, arguments: [String], folder: String = "/") {
+        self.program = program
+        self.arguments = arguments
+        self.folder = folder
+    }
+
     /// Runs it with nothing but a path in its environment, and gives its exit status, or of a signal the negative number.
-    func run() async throws -> Int32 {
+    package func run() async throws -> Int32 {
         let child = try start()
         // Waiting is not for the few threads that tests run on.
         return await withCheckedContinuation { continuation in
