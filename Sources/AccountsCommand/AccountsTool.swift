@@ -26,6 +26,7 @@ public enum AccountsTool {
     ///   - standardOutput: where results go.
     ///   - standardError: where messages, progress and errors go.
     ///   - helpWidth: the columns that help may take.
+    ///   - interrupts: cancels the task that this runs in; nil to leave the process's signals alone.
     /// - Returns: the exit status.
     public static func run(
         arguments: [RawArgument],
@@ -33,13 +34,15 @@ public enum AccountsTool {
         standardInput: any ByteSource,
         standardOutput: any ByteSink,
         standardError: any ByteSink,
-        helpWidth: Int = 80
+        helpWidth: Int = 80,
+        interrupts: Interrupts? = nil
     ) async -> Int32 {
         var context = Context(
             input: standardInput,
             output: standardOutput,
             error: standardError,
-            environment: environment
+            environment: environment,
+            interrupts: interrupts
         )
         do {
             switch try parser.parse(arguments, environment: environment, width: helpWidth) {
@@ -74,6 +77,9 @@ public enum AccountsTool {
         case let error as UsageError:
             try? context.error.write(Array((error.description + "\n").utf8))
             return UsageError.exitStatus
+        case is CancellationError where context.interrupts?.signal != nil:
+            // As a shell has it for a process that a signal ends.
+            return 128 + (context.interrupts?.signal ?? 0)
         case let error as OutputError:
             if !error.isClosedPipe { context.report("cannot write to standard output: \(error.reason)") }
         default:

@@ -107,6 +107,33 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Lets statements call the SQL function `visit`, which gives its arguments to a closure and is NULL, as often as they please.
+    ///
+    /// An upsert can show a row so before it is updated:
+    ///
+    /// ```swift
+    /// let sql = """
+    ///     INSERT INTO t (id, name) VALUES (?1, ?2)
+    ///     ON CONFLICT DO UPDATE SET name = iif(visit(t.id, t.name), NULL, excluded.name)
+    ///     """
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - body: takes the arguments of a call.
+    ///   - running: runs the statements.
+    /// - Throws: what `running` throws, and what SQLite reports.
+    public func visiting<Result>(_ body: (Row) -> Void, _ running: () throws -> Result) throws -> Result {
+        let visitor = try handle.rowVisitor()
+        return try visitor.lend { row in
+            body(row)
+            return true
+        } _: {
+            try running()
+        }
+    }
+}
+
 extension DatabaseHandle {
     /// The function `visit` of the connection, made when it is first needed.
     fileprivate func rowVisitor() throws(SQLiteError) -> RowVisitor {

@@ -25,7 +25,8 @@ extension MigrationFolder {
     public static let sqlite = MigrationFolder(
         name: "SQLite",
         migrations: [
-            embedded(1, "accounts", PackageResources.V0001__accounts_sql)
+            embedded(1, "accounts", PackageResources.V0001__accounts_sql),
+            embedded(2, "import_ledger", PackageResources.V0002__import_ledger_sql),
         ]
     )
 

@@ -10,6 +10,11 @@ public struct FilePath: Sendable, Hashable {
         self.bytes = Array(bytes.prefix { $0 != 0 })
     }
 
+    /// Makes a path from bytes that have no NUL among them.
+    init(withoutNUL bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     /// Makes a path from text.
     public init(_ text: String) {
         self.init(bytes: text.utf8)
@@ -17,7 +22,10 @@ public struct FilePath: Sendable, Hashable {
 
     /// The path with a name below it.
     public func appending(_ name: some Sequence<UInt8>) -> FilePath {
-        FilePath(bytes: (bytes.last == UInt8(ascii: "/") ? bytes : bytes + [UInt8(ascii: "/")]) + Array(name))
+        var path = bytes
+        if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+        path.append(contentsOf: name.prefix { $0 != 0 })
+        return FilePath(withoutNUL: path)
     }
 
     /// The path with a name below it.
@@ -44,11 +52,11 @@ public struct FilePath: Sendable, Hashable {
 
     /// Calls with the path as C has it.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
-        try unsafe (bytes + [0]).withUnsafeBytes { buffer in
-            try unsafe buffer.withMemoryRebound(to: CChar.self) { text in
-                guard let base = text.baseAddress else { return unsafe try body("") }
-                return unsafe try body(base)
-            }
+        try unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
+            for index in bytes.indices { unsafe buffer[index] = CChar(bitPattern: bytes[index]) }
+            unsafe buffer[bytes.count] = 0
+            guard let text = buffer.baseAddress else { return unsafe try body("") }
+            return unsafe try body(text)
         }
     }
 }

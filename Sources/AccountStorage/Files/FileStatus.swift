@@ -26,6 +26,11 @@ struct FileStatus {
         size == other.size && modifiedAt == other.modifiedAt && device == other.device && inode == other.inode
     }
 
+    /// Whether this is a file as it was when it was imported.
+    func isUnchanged(since imported: FileIdentity) -> Bool {
+        kind == .regular && size == imported.size && modifiedAt == imported.modifiedAt
+    }
+
     /// Asks for a path; a symbolic link is followed if that is wanted.
     init(_ path: FilePath, followsLinks: Bool) throws(FileError) {
         var status = stat()
@@ -66,10 +71,14 @@ struct FileContent {
     ///
     /// A file that changes while it is read is read again, a few times.
     ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - limit: how many bytes it may have.
+    ///   - followsLinks: whether the path may end in a symbolic link.
     /// - Throws: ``FileError``; among others for a file that is larger than a limit, with `EFBIG`.
-    static func read(_ path: FilePath, limit: Int) throws(FileError) -> FileContent {
+    static func read(_ path: FilePath, limit: Int, followsLinks: Bool = true) throws(FileError) -> FileContent {
         for _ in 0..<4 {
-            if let content = try attempt(path, limit: limit) { return content }
+            if let content = try attempt(path, limit: limit, followsLinks: followsLinks) { return content }
         }
         throw FileError(
             path,
@@ -77,8 +86,9 @@ struct FileContent {
         )
     }
 
-    private static func attempt(_ path: FilePath, limit: Int) throws(FileError) -> FileContent? {
-        let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    private static func attempt(_ path: FilePath, limit: Int, followsLinks: Bool) throws(FileError) -> FileContent? {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+        let descriptor = unsafe path.withCString { unsafe open($0, flags) }
         guard descriptor >= 0 else { throw .system("open", path) }
         defer { close(descriptor) }
         let status = try FileStatus(descriptor: descriptor, path: path)
@@ -95,25 +105,26 @@ struct FileContent {
             )
         }
         let bytes = try readAll(descriptor, path: path, size: Int(status.size))
-        let after = try FileStatus(descriptor: descriptor, path: path)
         // A file that is longer than it says, as those of /proc are, has no size to rely on.
-        guard after.isUnchanged(since: status), bytes.count == Int(status.size),
-            try readAll(descriptor, path: path, size: 1).isEmpty
+        guard bytes.count == Int(status.size),
+            try FileStatus(descriptor: descriptor, path: path).isUnchanged(since: status)
         else { return nil }
         return FileContent(bytes: bytes, status: status)
     }
 
+    /// Reads a file to its end, and a byte more than its size if there is one.
     private static func readAll(_ descriptor: Int32, path: FilePath, size: Int) throws(FileError) -> [UInt8] {
         var failure: FileError?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
+        let capacity = size + 1
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            repeat {
                 let start = unsafe buffer.baseAddress.map { unsafe UnsafeMutableRawPointer($0 + count) }
-                let received = unsafe Glibc.read(descriptor, start, size - count)
+                let received = unsafe Glibc.read(descriptor, start, capacity - count)
                 if received < 0, errno == EINTR { continue }
                 if received < 0 { failure = .system("read", path) }
                 guard received > 0 else { return }
                 count += received
-            }
+            } while count < size
         }
         if let failure { throw failure }
         return bytes

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Writing files so that each is there as a whole or not at all, whenever the power goes.
 enum FileWriter {
-    /// Writes a file beside its place, syncs it, and puts it into its place.
+    /// Writes a file beside its place, and puts it into its place.
     ///
     /// A symbolic link stays one, and what it leads to is replaced. Into a device, a pipe or a socket the bytes are written.
     ///
@@ -10,13 +10,19 @@ enum FileWriter {
     ///   - bytes: the content.
     ///   - path: the place; a file that is there is replaced.
     ///   - modifiedAt: the time of last change that the file gets, in Unix seconds; nil for now.
+    ///   - syncs: whether the file is on disk when the call returns.
     /// - Throws: ``FileError``; nothing is left behind then.
-    static func write(_ bytes: [UInt8], to path: FilePath, modifiedAt: Int64? = nil) throws(FileError) {
+    static func write(
+        _ bytes: [UInt8],
+        to path: FilePath,
+        modifiedAt: Int64? = nil,
+        syncs: Bool = true
+    ) throws(FileError) {
         let place = path.resolved() ?? path
         if let status = try? FileStatus(place, followsLinks: true), status.kind == .other {
             try writeThrough(bytes, to: place)
         } else {
-            try replace(place, by: bytes, modifiedAt: modifiedAt)
+            try replace(place, by: bytes, modifiedAt: modifiedAt, syncs: syncs)
         }
     }
 
@@ -28,7 +34,12 @@ enum FileWriter {
         try writeAll(bytes, to: descriptor, path: path)
     }
 
-    private static func replace(_ path: FilePath, by bytes: [UInt8], modifiedAt: Int64?) throws(FileError) {
+    private static func replace(
+        _ path: FilePath,
+        by bytes: [UInt8],
+        modifiedAt: Int64?,
+        syncs: Bool
+    ) throws(FileError) {
         let temporary = path.parent.appending(
             Array(".".utf8) + path.name.prefix(200)
                 + Array(".\(getpid())-\(UInt32.random(in: .min ... .max)).part".utf8)
@@ -38,7 +49,7 @@ enum FileWriter {
         }
         guard descriptor >= 0 else { throw .system("create a file in its folder", path) }
         do throws(FileError) {
-            try finish(descriptor, bytes, path: path, modifiedAt: modifiedAt)
+            try finish(descriptor, bytes, path: path, modifiedAt: modifiedAt, syncs: syncs)
             let result = unsafe temporary.withCString { source in
                 unsafe path.withCString { target in unsafe rename(source, target) }
             }
@@ -47,14 +58,15 @@ enum FileWriter {
             _ = unsafe temporary.withCString { unsafe unlink($0) }
             throw error
         }
-        try syncFolder(path.parent)
+        if syncs { try syncFolder(path.parent) }
     }
 
     private static func finish(
         _ descriptor: Int32,
         _ bytes: [UInt8],
         path: FilePath,
-        modifiedAt: Int64?
+        modifiedAt: Int64?,
+        syncs: Bool
     ) throws(FileError) {
         defer { close(descriptor) }
         try writeAll(bytes, to: descriptor, path: path)
@@ -62,7 +74,7 @@ enum FileWriter {
             let time = timespec(tv_sec: Int(clamping: modifiedAt), tv_nsec: 0)
             _ = unsafe [time, time].withUnsafeBufferPointer { unsafe futimens(descriptor, $0.baseAddress) }
         }
-        guard fsync(descriptor) == 0 else { throw .system("write", path) }
+        guard !syncs || fsync(descriptor) == 0 else { throw .system("write", path) }
     }
 
     /// Writes bytes to an open file.

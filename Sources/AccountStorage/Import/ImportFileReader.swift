@@ -6,18 +6,29 @@ internal import KeyedArchive
 enum ImportReading: Sendable {
     case accounts(ImportedFile, ImportCandidate)
     /// The file was imported before and has not changed since.
-    case skipped
+    case skipped(ImportCandidate)
     /// The file is no property list, and was met in a folder.
     case passedOver(ImportFailure)
     case refused(ImportFailure, RefusedFile?)
+
+    /// About how many bytes are kept of the file.
+    var size: Int {
+        switch self {
+        case .accounts(let file, _): Int(clamping: file.identity.size)
+        case .skipped, .passedOver: 0
+        case .refused(_, let file): file?.bytes?.count ?? 0
+        }
+    }
 }
 
 /// A file that was refused, as a quarantine keeps it.
 struct RefusedFile: Sendable {
-    /// The path below the folder that was imported.
-    var relativePath: [UInt8]
-    /// The content; nil if it could not be read.
+    var candidate: ImportCandidate
+    /// The content; nil if it could not be read, or is so large that it is read again when it is wanted.
     var bytes: [UInt8]?
+
+    /// The most bytes that are kept of a file that was refused.
+    static let keptBytes = 65_536
 }
 
 /// Reads the accounts out of single files.
@@ -30,23 +41,46 @@ struct ImportFileReader: Sendable {
         archives = AccountArchiveReader(options: options.reading)
     }
 
-    func read(_ candidate: ImportCandidate) -> ImportReading {
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - candidate: the file.
+    ///   - known: what it was when it was imported, if it was.
+    func read(_ candidate: ImportCandidate, known: FileIdentity?) -> ImportReading {
+        let path = FilePath(withoutNUL: candidate.absolutePath)
         let content: FileContent
         do throws(FileError) {
-            content = try FileContent.read(candidate.path, limit: options.reading.limits.bytes)
+            if let known, try FileStatus(path, followsLinks: false).isUnchanged(since: known) {
+                return .skipped(candidate)
+            }
+            content = try FileContent.read(path, limit: options.reading.limits.bytes, followsLinks: false)
         } catch {
-            return .refused(ImportFailure(error), RefusedFile(relativePath: candidate.relativePath, bytes: nil))
+            return .refused(
+                ImportFailure(error.below(candidate.root)),
+                RefusedFile(candidate: candidate, bytes: nil)
+            )
         }
-        var candidate = candidate
-        candidate.identity.size = content.status.size
-        candidate.identity.modifiedAt = content.status.modifiedAt
-        return read(content.bytes, modifiedAt: content.status.modifiedAtSeconds, as: candidate)
+        let identity = FileIdentity(
+            path: candidate.absolutePath,
+            size: content.status.size,
+            modifiedAt: content.status.modifiedAt
+        )
+        return read(content.bytes, modifiedAt: content.status.modifiedAtSeconds, as: candidate, identity)
     }
 
     /// Reads the accounts out of the content of a file.
     ///
-    /// - Parameter modifiedAt: when it was changed last, in Unix seconds; nil if that is not known.
-    func read(_ bytes: [UInt8], modifiedAt: Int64?, as candidate: ImportCandidate) -> ImportReading {
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - modifiedAt: when it was changed last, in Unix seconds; nil if that is not known.
+    ///   - candidate: the file.
+    ///   - identity: what tells the file from another, and from itself after a change.
+    func read(
+        _ bytes: [UInt8],
+        modifiedAt: Int64?,
+        as candidate: ImportCandidate,
+        _ identity: FileIdentity
+    ) -> ImportReading {
         let obtainedAt = options.obtainedAt == .mtime ? modifiedAt.map(Timestamp.date(unixSeconds:)) : nil
         do {
             let accounts = try archives.accounts(in: bytes, obtainedAt: obtainedAt)
@@ -58,11 +92,11 @@ struct ImportFileReader: Sendable {
                     code: StoreError.Code.tooLarge.rawValue,
                     message: reason
                 )
-                return .refused(failure, RefusedFile(relativePath: candidate.relativePath, bytes: bytes))
+                return .refused(failure, refused(candidate, bytes))
             }
-            return .accounts(ImportedFile(identity: candidate.identity, accounts: accounts), candidate)
+            return .accounts(ImportedFile(identity: identity, accounts: accounts), candidate)
         } catch {
-            if !candidate.isNamed, Self.isNoPropertyList(error) {
+            if !candidate.root.isFile, Self.isNoPropertyList(error) {
                 return .passedOver(ImportFailure(error, path: candidate.path, remedies: []))
             }
             var reading = options.reading
@@ -72,8 +106,14 @@ struct ImportFileReader: Sendable {
                 path: candidate.path,
                 remedies: RemedyFinder.remedies(for: bytes, options: reading)
             )
-            return .refused(failure, RefusedFile(relativePath: candidate.relativePath, bytes: bytes))
+            return .refused(failure, refused(candidate, bytes))
         }
+    }
+
+    /// Keeps the content for a quarantine, if there is one and it is not much.
+    private func refused(_ candidate: ImportCandidate, _ bytes: [UInt8]) -> RefusedFile {
+        let isKept = options.quarantine != nil && bytes.count <= RefusedFile.keptBytes
+        return RefusedFile(candidate: candidate, bytes: isKept ? bytes : nil)
     }
 
     private static func isNoPropertyList(_ error: any Error) -> Bool {

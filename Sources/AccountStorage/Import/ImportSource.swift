@@ -1,20 +1,39 @@
-/// A file that an import looks at.
-struct ImportCandidate: Sendable {
-    /// The path as it was given or met.
-    var path: FilePath
-    /// The path below the folder that was given; for a file that was given, its name.
-    var relativePath: [UInt8]
-    /// Whether the file itself was given, so that it has to be an archive.
-    var isNamed: Bool
-    /// Which file it is; its path is the one that the file system knows it by.
-    var identity: FileIdentity
+/// A path that an import was given.
+final class ImportRoot: Sendable {
+    /// The path as it was given.
+    let path: FilePath
+    /// The same without symbolic links on the way.
+    let resolvedPath: FilePath
+    /// Whether it is a file, which has to be an archive, and no folder.
+    let isFile: Bool
+
+    init(_ path: FilePath, resolvedPath: FilePath, isFile: Bool) {
+        self.path = path
+        self.resolvedPath = resolvedPath
+        self.isFile = isFile
+    }
 }
 
-/// Gives the files of an import one after the other: the paths in the order given, the files of a folder in the order of
-/// the bytes of their names.
+/// A file that an import looks at.
+struct ImportCandidate: Sendable {
+    let root: ImportRoot
+    /// The path that the file system knows it by.
+    let absolutePath: [UInt8]
+
+    /// The path below the folder that was given; for a file that was given, its name.
+    var relativePath: [UInt8] {
+        root.isFile ? root.path.name : Array(absolutePath.dropFirst(root.resolvedPath.appending("").bytes.count))
+    }
+
+    /// The path as it was given, or as the folder that it is in was given.
+    var path: FilePath { root.isFile ? root.path : root.path.appending(relativePath) }
+}
+
+/// Gives the files of an import one after the other: the paths in the order given, the files of a folder in the order of the bytes of
+/// their paths.
 struct ImportSource {
     /// What comes next.
-    enum Event {
+    enum Event: Sendable {
         case candidate(ImportCandidate)
         /// Something in a folder that is no regular file.
         case passedOver(FilePath)
@@ -22,7 +41,7 @@ struct ImportSource {
     }
 
     private var paths: ArraySlice<FilePath>
-    private var walk: (walker: FileWalker, root: FilePath)?
+    private var walk: (walker: FileWalker, root: ImportRoot)?
     private var failures: [FileError] = []
     private let quarantine: Quarantine?
 
@@ -34,32 +53,34 @@ struct ImportSource {
         self.quarantine = quarantine
     }
 
-    /// The next file, or nil after the last.
-    mutating func next() -> Event? {
+    /// The next files, so many at most; none at the end.
+    mutating func next(_ count: Int) -> [Event] {
+        var events: [Event] = []
+        while events.count < count, let event = next() { events.append(event) }
+        return events
+    }
+
+    private mutating func next() -> Event? {
         while true {
             if let failure = failures.popLast() { return .failure(failure) }
-            if var walk {
-                let entry = walk.walker.next()
-                failures = walk.walker.takeFailures().reversed()
-                self.walk = entry == nil ? nil : walk
-                if let entry { return event(for: entry, below: walk.root) }
-            } else if let path = paths.popFirst() {
-                if let event = begin(path) { return event }
-            } else {
-                return nil
+            if let root = walk?.root {
+                let entry = walk?.walker.next()
+                failures = (walk?.walker.takeFailures() ?? []).reversed().map { $0.below(root) }
+                guard let entry else {
+                    walk = nil
+                    continue
+                }
+                return event(for: entry, below: root)
             }
+            guard let path = paths.popFirst() else { return nil }
+            if let event = begin(path) { return event }
         }
     }
 
-    private func event(for entry: FileWalker.Entry, below root: FilePath) -> Event {
-        guard let status = entry.status else { return .passedOver(entry.path) }
-        let identity = FileIdentity(
-            path: root.appending(entry.relativePath).bytes,
-            size: status.size,
-            modifiedAt: status.modifiedAt
-        )
+    private func event(for entry: FileWalker.Entry, below root: ImportRoot) -> Event {
+        if !entry.isRegular { return .passedOver(root.path.appending(entry.relativePath)) }
         return .candidate(
-            ImportCandidate(path: entry.path, relativePath: entry.relativePath, isNamed: false, identity: identity)
+            ImportCandidate(root: root, absolutePath: root.resolvedPath.appending(entry.relativePath).bytes)
         )
     }
 
@@ -68,16 +89,30 @@ struct ImportSource {
         do throws(FileError) {
             let status = try FileStatus(path, followsLinks: true)
             guard let resolved = path.resolved() else { throw .system("find", path) }
-            if status.kind == .folder {
-                walk = (try FileWalker(path, leavingOut: quarantine?.place(below: resolved)), resolved)
-                return nil
+            let root = ImportRoot(path, resolvedPath: resolved, isFile: status.kind != .folder)
+            if root.isFile { return .candidate(ImportCandidate(root: root, absolutePath: resolved.bytes)) }
+            do throws(FileError) {
+                walk = (try FileWalker(resolved, leavingOut: quarantine?.place(below: resolved)), root)
+            } catch {
+                throw error.below(root)
             }
-            let identity = FileIdentity(path: resolved.bytes, size: status.size, modifiedAt: status.modifiedAt)
-            return .candidate(
-                ImportCandidate(path: path, relativePath: path.name, isNamed: true, identity: identity)
-            )
+            return nil
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension FileError {
+    /// The same failure, with the path as an import was given it.
+    func below(_ root: ImportRoot) -> FileError {
+        var error = self
+        if path == root.resolvedPath {
+            error.path = root.path
+        } else {
+            let start = root.resolvedPath.appending("").bytes
+            if path.bytes.starts(with: start) { error.path = root.path.appending(path.bytes.dropFirst(start.count)) }
+        }
+        return error
     }
 }

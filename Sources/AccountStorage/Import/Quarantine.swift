@@ -37,8 +37,8 @@ struct Quarantine {
     ///
     /// - Throws: ``FileError`` if the folder cannot be written to.
     func add(_ failure: ImportFailure, file: RefusedFile?) throws(FileError) {
-        let entry = Entry(failure, bytes: file?.bytes)
-        let relativePath = Self.usable(file?.relativePath ?? failure.path.name)
+        let entry = Entry(failure, file.flatMap(Content.init))
+        let relativePath = Self.usable(file?.candidate.relativePath ?? failure.path.name)
         let digits = Array(".\(entry.digits)".utf8)
         let plain = folder.appending(relativePath)
         var failure: FileError?
@@ -60,23 +60,45 @@ struct Quarantine {
 
     // MARK: An entry
 
+    /// What is in a file, and when it was changed last.
+    private struct Content {
+        var bytes: [UInt8]
+        /// In Unix seconds; it may be when the token was issued.
+        var modifiedAt: Int64?
+
+        /// Nil for a file that cannot be read, which then is the reason why it was refused.
+        init?(of file: RefusedFile) {
+            let path = FilePath(withoutNUL: file.candidate.absolutePath)
+            if let bytes = file.bytes {
+                self.bytes = bytes
+                modifiedAt = (try? FileStatus(path, followsLinks: false))?.modifiedAtSeconds
+            } else {
+                guard let content = try? FileContent.read(path, limit: .max - 1, followsLinks: false) else {
+                    return nil
+                }
+                bytes = content.bytes
+                modifiedAt = content.status.modifiedAtSeconds
+            }
+        }
+    }
+
     /// What is kept of a file.
     private struct Entry {
-        var bytes: [UInt8]?
+        var content: Content?
         var reason: [String: Value]
         /// Digits that tell it from other files.
         var digits: String
 
-        init(_ failure: ImportFailure, bytes: [UInt8]?) {
+        init(_ failure: ImportFailure, _ content: Content?) {
             let path = failure.path.resolved() ?? failure.path
-            let hash = bytes.map { SHA256.hexDigest(of: $0) }
-            self.bytes = bytes
+            let hash = content.map { SHA256.hexDigest(of: $0.bytes) }
+            self.content = content
             digits = String(SHA256.hexDigest(of: path.bytes + [0] + Array((hash ?? "").utf8)).prefix(16))
             reason = [
                 "path": .text(path.description), "code": .text(failure.code), "message": .text(failure.message),
             ]
             if let encoded = path.base64 { reason["path_bytes"] = .text(encoded) }
-            if let bytes { reason["size"] = .integer(Int64(bytes.count)) }
+            if let content { reason["size"] = .integer(Int64(content.bytes.count)) }
             if let hash { reason["sha256"] = .text(hash) }
         }
 
@@ -102,9 +124,11 @@ struct Quarantine {
         try FileWriter.makeFolder(place.parent)
         var json = Array(Value.dictionary(entry.reason).json(dialect: .plain, pretty: true).utf8)
         if json.last != UInt8(ascii: "\n") { json.append(UInt8(ascii: "\n")) }
-        // The copy comes first: a reason says that it is there.
-        if let bytes = entry.bytes { try FileWriter.write(bytes, to: place) }
-        try FileWriter.write(json, to: Self.reasonPlace(place))
+        // The copy comes first: a reason says that it is there. What a power cut takes of it is refused again by the same import.
+        if let content = entry.content {
+            try FileWriter.write(content.bytes, to: place, modifiedAt: content.modifiedAt, syncs: false)
+        }
+        try FileWriter.write(json, to: Self.reasonPlace(place), syncs: false)
     }
 
     // MARK: Names

@@ -45,8 +45,11 @@ public protocol AccountRepository: Sendable {
     /// The account of a user with the form of the archive that it came in, to be exported.
     nonisolated(nonsending) func storedArchive(uid: Int64) async throws -> StoredArchive?
 
-    /// Which of some files were imported before and have not changed since.
-    nonisolated(nonsending) func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity>
+    /// What files were when they were imported.
+    ///
+    /// - Parameter paths: absolute paths; the ascending order of their bytes is the fastest.
+    /// - Returns: for each path the file; nil for one that never was imported.
+    nonisolated(nonsending) func importedFiles(at paths: [[UInt8]]) async throws -> [FileIdentity?]
 
     /// Saves the accounts of archives, and remembers the files, in one transaction.
     ///
@@ -143,6 +146,9 @@ public struct SaveCounts: Sendable, Hashable {
         case .kept: kept += 1
         }
     }
+
+    /// The number of all saves.
+    public var total: Int { inserted + updated + unchanged + kept }
 
     /// Counts other saves.
     public mutating func add(_ other: SaveCounts) {

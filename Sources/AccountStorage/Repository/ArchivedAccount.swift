@@ -65,10 +65,25 @@ public struct ImportedFile: Sendable {
     }
 }
 
+/// What has become of an account of a file.
+public struct ImportedAccountOutcome: Sendable, Hashable {
+    /// What has become of it.
+    public var outcome: SaveOutcome
+    /// For an account that replaced another, or gave way to one: the path of the file which that one came from; nil if an app saved it,
+    /// or the file is not known.
+    public var otherFile: [UInt8]?
+
+    /// Puts the parts together.
+    public init(_ outcome: SaveOutcome, otherFile: [UInt8]? = nil) {
+        self.outcome = outcome
+        self.otherFile = otherFile
+    }
+}
+
 /// What has become of the accounts of a file.
 public enum ImportedFileOutcome: Sendable, Hashable {
     /// They were saved, each with an outcome, in the order of ``ImportedFile/accounts``.
-    case saved([SaveOutcome])
+    case saved([ImportedAccountOutcome])
     /// The file was left out because of an account of this uid that is there already.
     case conflict(uid: Int64)
 }

@@ -9,8 +9,11 @@ enum AccountRows {
         derivedColumns: [.init(name: "expires_at", value: { $0.expiresAtSeconds })]
     )
 
-    /// How many columns are written; those of forms follow.
+    /// How many columns are written of an account; those about its archive follow.
     static let columnCount = mapping.columns.count
+
+    /// The columns that say which archive an account came in.
+    static let archiveColumns = ["form_id", "form_details", "file_id"]
 
     static let columns = mapping.columnList()
 
@@ -59,7 +62,9 @@ enum AccountRows {
         """
 
     static let setMissingForm =
-        "UPDATE accounts SET form_id = ?2, form_details = ?3 WHERE uid = ?1 AND form_id IS NULL"
+        "UPDATE accounts SET form_id = ?2, form_details = ?3, file_id = ?4 WHERE uid = ?1 AND form_id IS NULL"
+
+    static let selectFile = "SELECT file_id FROM accounts WHERE uid = ?1"
 
     static let delete = "DELETE FROM accounts WHERE uid = ?1"
 }
@@ -77,31 +82,33 @@ extension AccountRows {
     ///
     /// - Parameters:
     ///   - rule: what happens to an account of the same uid.
-    ///   - withForm: whether two more columns replace the row's form.
+    ///   - withArchive: whether the ``archiveColumns`` follow. The statement has to be run with a visitor then, which gets the uid
+    ///     and the file of each row before it is updated. Without them the row keeps its form, but is the file's no longer.
     ///   - source: where the rows come from.
-    static func upsert(_ rule: ConflictRule, withForm: Bool, from source: Source = .parameters) -> String {
-        upserts[(rule.position * 2 + (withForm ? 1 : 0)) * Source.allCases.count + source.rawValue]
+    static func upsert(_ rule: ConflictRule, withArchive: Bool, from source: Source = .parameters) -> String {
+        upserts[(rule.position * 2 + (withArchive ? 1 : 0)) * Source.allCases.count + source.rawValue]
     }
 
-    /// All upserts: by rule, by whether they have a form, by source.
+    /// All upserts: by rule, by whether they have an archive, by source.
     private static let upserts = ConflictRule.allCases.flatMap { rule in
-        [false, true].flatMap { withForm in
+        [false, true].flatMap { withArchive in
             Source.allCases.map {
-                statement(onConflict: action(rule, withForm: withForm), withForm: withForm, from: $0)
+                statement(onConflict: action(rule, withArchive: withArchive), withArchive: withArchive, from: $0)
             }
         }
     }
 
-    private static func action(_ rule: ConflictRule, withForm: Bool) -> String {
+    private static func action(_ rule: ConflictRule, withArchive: Bool) -> String {
         switch rule {
-        case .newest: update(withForm: withForm, where: isNewer)
-        case .replace: update(withForm: withForm, where: isOther)
+        case .newest: update(withArchive: withArchive, where: isNewer)
+        case .replace: update(withArchive: withArchive, where: isOther)
         case .keep, .fail: "NOTHING"
         }
     }
 
-    private static func statement(onConflict action: String, withForm: Bool, from source: Source) -> String {
-        let positions = 0..<(withForm ? columnCount + 2 : columnCount)
+    private static func statement(onConflict action: String, withArchive: Bool, from source: Source) -> String {
+        let names = mapping.columns + (withArchive ? archiveColumns : [])
+        let positions = names.indices
         let rows =
             switch source {
             case .parameters: "VALUES (" + positions.map { "?\($0 + 1)" }.joined(separator: ", ") + ")"
@@ -109,15 +116,21 @@ extension AccountRows {
             case .batch: "SELECT " + positions.map { "c\($0)" }.joined(separator: ", ") + " FROM batch WHERE true"
             }
         return """
-            INSERT INTO accounts (\(columns)\(withForm ? ", form_id, form_details" : "")) \(rows)
+            INSERT INTO accounts (\(list(names))) \(rows)
             ON CONFLICT (uid) DO \(action)
             """
     }
 
-    private static func update(withForm: Bool, where condition: String) -> String {
-        let names = mapping.columns.filter { $0 != mapping.key } + (withForm ? ["form_id", "form_details"] : [])
+    private static func update(withArchive: Bool, where condition: String) -> String {
+        let names = mapping.columns.filter { $0 != mapping.key } + (withArchive ? ["form_id", "form_details"] : [])
         let assignments = names.map { "\"\($0)\" = excluded.\"\($0)\"" }.joined(separator: ", ")
-        return "UPDATE SET \(assignments) WHERE \(condition)"
+        // The visitor sees what is about to be replaced, and is never true.
+        let file = withArchive ? "iif(visit(accounts.uid, accounts.file_id), NULL, excluded.file_id)" : "NULL"
+        return "UPDATE SET \(assignments), file_id = \(file) WHERE \(condition)"
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
     private static let isOther =

@@ -66,19 +66,9 @@ extension AccountStore {
         return StoredArchive(account: account, form: form, details: details)
     }
 
-    /// Which of some files were imported before and have not changed since.
-    public nonisolated(nonsending) func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity> {
-        if files.isEmpty { return [] }
-        return try await read(on: .poolThread) { connection in
-            try connection.withStatement(ImportedFileRows.isUnchanged) { statement in
-                var unchanged: Set<FileIdentity> = []
-                for file in files {
-                    try ImportedFileRows.bind(file, to: statement)
-                    if try statement.step() { unchanged.insert(file) }
-                    statement.reset()
-                }
-                return unchanged
-            }
-        }
+    /// What files were when they were imported; nil for each that never was.
+    public nonisolated(nonsending) func importedFiles(at paths: [[UInt8]]) async throws -> [FileIdentity?] {
+        if paths.isEmpty { return [] }
+        return try await read(on: .callerIfFree) { connection in try ImportLedger(connection).files(at: paths) }
     }
 }

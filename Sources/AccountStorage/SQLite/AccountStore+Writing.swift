@@ -11,11 +11,11 @@ extension AccountStore {
     public nonisolated(nonsending) func save(_ account: Account, onConflict rule: ConflictRule) async throws
         -> SaveOutcome
     {
-        let outcomes = try await write(sharing: .statement) { connection in
+        let result = try await write(sharing: .statement) { connection in
             try AccountWriter(connection: connection)
                 .save(CollectionOfOne(AccountWriter.Row(account: account)), onConflict: rule)
         }
-        return outcomes.first ?? .unchanged
+        return result.outcomes.first ?? .unchanged
     }
 
     /// Saves accounts in one transaction: all of them or, when it throws, none.
@@ -28,11 +28,11 @@ extension AccountStore {
         -> SaveCounts
     {
         if accounts.isEmpty { return SaveCounts() }
-        let outcomes = try await write { connection in
+        let result = try await write { connection in
             try AccountWriter(connection: connection).save(accounts, onConflict: rule)
         }
         var counts = SaveCounts()
-        for outcome in outcomes { counts.add(outcome) }
+        for outcome in result.outcomes { counts.add(outcome) }
         return counts
     }
 
@@ -58,7 +58,7 @@ extension AccountStore {
         let forms = forms
         do {
             let (outcomes, found) = try await write { connection in
-                var batch = ImportBatch(connection, forms: forms)
+                var batch = ImportedFileWriter(connection, forms: forms)
                 let outcomes = try batch.save(files, onConflict: rule)
                 return (outcomes, batch.foundForms)
             }
@@ -68,60 +68,6 @@ extension AccountStore {
             // Should somebody have removed a form by hand, this finds it again the next time.
             forms.removeIDs()
             throw error
-        }
-    }
-}
-
-/// Files that are saved in one transaction.
-private struct ImportBatch {
-    private let connection: Connection
-    private let writer: AccountWriter
-    private var forms: FormWriter
-
-    init(_ connection: Connection, forms: FormCache) {
-        self.connection = connection
-        self.writer = AccountWriter(connection: connection)
-        self.forms = FormWriter(connection, known: forms)
-    }
-
-    var foundForms: [ArchiveForm: FormCache.Entry] { forms.found }
-
-    mutating func save(_ files: [ImportedFile], onConflict rule: ConflictRule) throws -> [ImportedFileOutcome] {
-        if rule == .fail { return try files.map { try saveUnlessConflicting($0) } }
-        var accounts: [Account] = []
-        var columns: [AccountWriter.FormColumns] = []
-        for archived in files.lazy.flatMap(\.accounts) {
-            accounts.append(archived.account)
-            columns.append(try forms.columns(of: archived))
-        }
-        let outcomes = try writer.save(accounts, forms: columns, onConflict: rule)
-        try ImportedFileRows.remember(files, in: connection)
-        var start = 0
-        return files.map { file in
-            defer { start += file.accounts.count }
-            return .saved(Array(outcomes[start..<(start + file.accounts.count)]))
-        }
-    }
-
-    private mutating func saveUnlessConflicting(_ file: ImportedFile) throws -> ImportedFileOutcome {
-        let formsBefore = forms
-        do {
-            // Inside of a transaction this is a savepoint.
-            return try connection.transaction {
-                let outcomes = try writer.save(try rows(of: file), onConflict: .fail)
-                try ImportedFileRows.remember(CollectionOfOne(file), in: connection)
-                return .saved(outcomes)
-            }
-        } catch let conflict as AccountWriter.Conflict {
-            // The forms that came with the file have gone with it.
-            forms = formsBefore
-            return .conflict(uid: conflict.uid)
-        }
-    }
-
-    private mutating func rows(of file: ImportedFile) throws -> [AccountWriter.Row] {
-        try file.accounts.map { archived in
-            AccountWriter.Row(account: archived.account, form: try forms.columns(of: archived))
         }
     }
 }

@@ -13,28 +13,30 @@ extension AccountWriter {
     ///
     /// - Parameters:
     ///   - accounts: the accounts.
-    ///   - forms: the columns for the form of each; none to leave those of the rows that are there.
+    ///   - archives: the archive that each came in; none to leave the forms of the rows that are there.
     ///   - rule: what happens to accounts of the same uids.
     /// - Returns: what has become of each account.
     /// - Throws: as ``save(_:onConflict:)`` does.
     func save(
         _ accounts: [Account],
-        forms: [FormColumns] = [],
+        archives: [ArchiveColumns] = [],
         onConflict rule: ConflictRule
-    ) throws -> [SaveOutcome] {
+    ) throws -> Result {
         // That a conflict is refused is found out row by row.
         if accounts.count < Self.leastRows || rule == .fail {
-            let rows = accounts.indices.lazy.map { Row(account: accounts[$0], form: forms.isEmpty ? nil : forms[$0]) }
+            let rows = accounts.indices.lazy.map {
+                Row(account: accounts[$0], archive: archives.isEmpty ? nil : archives[$0])
+            }
             return try save(rows, onConflict: rule)
         }
-        var bulk = BulkSave(accounts: accounts, forms: forms, rule: rule, writer: self)
+        var bulk = BulkSave(accounts: accounts, archives: archives, rule: rule, writer: self)
         var rest = Self.order(of: accounts)
         while !rest.isEmpty {
             // What has become of a row can be told only if no later one of the same statement has its uid.
             let round = Self.takeFirstOfEach(&rest, of: accounts)
             try save(round, of: &bulk)
         }
-        return bulk.outcomes
+        return bulk.result
     }
 
     /// Writes accounts each of which has another uid.
@@ -102,7 +104,7 @@ private struct BulkSave {
     private static let filler = BatchFiller(AccountRows.mapping)
 
     let accounts: [Account]
-    let forms: [AccountWriter.FormColumns]
+    let archives: [AccountWriter.ArchiveColumns]
     let rule: ConflictRule
     let writer: AccountWriter
     private let batch: RowBatch
@@ -114,17 +116,23 @@ private struct BulkSave {
     private var isExamined = false
     /// Whether most accounts of the batch were not there just so.
     private(set) var isMostlyChanged = true
-    private(set) var outcomes: [SaveOutcome]
+    private(set) var result: AccountWriter.Result
 
-    init(accounts: [Account], forms: [AccountWriter.FormColumns], rule: ConflictRule, writer: AccountWriter) {
+    init(
+        accounts: [Account],
+        archives: [AccountWriter.ArchiveColumns],
+        rule: ConflictRule,
+        writer: AccountWriter
+    ) {
         self.accounts = accounts
-        self.forms = forms
+        self.archives = archives
         self.rule = rule
         self.writer = writer
-        batch = RowBatch(columns: AccountRows.columnCount + (forms.isEmpty ? 0 : 2))
-        sql = AccountRows.upsert(rule, withForm: !forms.isEmpty, from: .batch)
-        unchangedRows = UnchangedRows(writer.connection, withForm: !forms.isEmpty)
-        outcomes = [SaveOutcome](repeating: .unchanged, count: accounts.count)
+        let withArchive = !archives.isEmpty
+        batch = RowBatch(columns: AccountRows.columnCount + (withArchive ? AccountRows.archiveColumns.count : 0))
+        sql = AccountRows.upsert(rule, withArchive: withArchive, from: .batch)
+        unchangedRows = UnchangedRows(writer.connection, withArchive: withArchive)
+        result = AccountWriter.Result(outcomes: [SaveOutcome](repeating: .unchanged, count: accounts.count))
     }
 
     /// Fills the batch with the accounts at some indices, but for those that are there just so.
@@ -143,21 +151,41 @@ private struct BulkSave {
     /// Writes the accounts of the batch.
     mutating func write() throws {
         if batch.count == 0 { return }
-        let result = try writer.connection.run(sql, over: batch)
+        // In the order of the batch.
+        var replaced: [(uid: Int64, file: Int64?)] = []
+        let changes = try writer.connection.visiting {
+            replaced.append(($0.integer(at: 0) ?? 0, $0.integer(at: 1)))
+        } _: {
+            try writer.connection.run(sql, over: batch)
+        }
+        var next = 0
         for (row, index) in zip(0..., indices) {
-            switch result.change(ofRow: row) {
-            case .inserted: outcomes[Int(index)] = .inserted
-            case .updated: outcomes[Int(index)] = .updated
-            case .none, .deleted: outcomes[Int(index)] = try outcomeOfUnwritten(Int(index))
+            let index = Int(index)
+            switch changes.change(ofRow: row) {
+            case .inserted: result.outcomes[index] = .inserted
+            case .updated:
+                result.outcomes[index] = .updated
+                if next < replaced.count, replaced[next].uid == accounts[index].uid {
+                    result.otherFiles.updateValue(replaced[next].file, forKey: index)
+                    next += 1
+                }
+            case .none, .deleted: try setOutcomeOfUnwritten(index)
             }
         }
     }
 
+    private mutating func setOutcomeOfUnwritten(_ index: Int) throws {
+        let outcome = try outcomeOfUnwritten(index)
+        result.outcomes[index] = outcome
+        guard outcome == .kept, !archives.isEmpty else { return }
+        result.otherFiles.updateValue(try writer.file(ofUID: accounts[index].uid), forKey: index)
+    }
+
     private func outcomeOfUnwritten(_ index: Int) throws -> SaveOutcome {
         // Here, and without a form that may be missing, there is no more to find out.
-        if forms.isEmpty, rule == .replace { return .unchanged }
-        if forms.isEmpty, isExamined { return .kept }
-        let row = AccountWriter.Row(account: accounts[index], form: forms.isEmpty ? nil : forms[index])
+        if archives.isEmpty, rule == .replace { return .unchanged }
+        if archives.isEmpty, isExamined { return .kept }
+        let row = AccountWriter.Row(account: accounts[index], archive: archives.isEmpty ? nil : archives[index])
         return try writer.outcomeOfUnwritten(row, onConflict: rule)
     }
 
@@ -167,9 +195,11 @@ private struct BulkSave {
             guard let first = accounts.baseAddress else { return }
             for index in indices {
                 try unsafe Self.filler.append(first + Int(index), to: batch)
-                if forms.isEmpty { continue }
-                batch.append(forms[Int(index)].id)
-                batch.append(forms[Int(index)].details)
+                if archives.isEmpty { continue }
+                let archive = archives[Int(index)]
+                batch.append(archive.form)
+                batch.append(archive.details)
+                batch.append(archive.file)
             }
         }
     }

@@ -16,11 +16,11 @@ struct FormWriter {
         self.known = known
     }
 
-    /// The columns for a form and what goes with it.
-    mutating func columns(of archived: ArchivedAccount) throws -> AccountWriter.FormColumns {
+    /// The columns for an account of a file: its form, and what goes with it.
+    mutating func columns(of archived: ArchivedAccount, file: Int64) throws -> AccountWriter.ArchiveColumns {
         let (form, details) = (archived.form, archived.details)
         try FormRows.checkSize(details, uid: archived.account.uid)
-        return AccountWriter.FormColumns(id: try id(of: form), details: FormRows.json(of: details))
+        return AccountWriter.ArchiveColumns(form: try id(of: form), details: FormRows.json(of: details), file: file)
     }
 
     private mutating func id(of form: ArchiveForm) throws -> Int64 {

@@ -18,14 +18,14 @@ struct UnchangedRows {
     private static let key = AccountRows.mapping.columns.firstIndex(of: AccountRows.mapping.key) ?? 0
 
     private let connection: Connection
-    private let withForm: Bool
+    private let withArchive: Bool
     /// How many batches are let pass before one is examined again, and how many after the next failure.
     private var pause = 0
     private var nextPause = 1
 
-    init(_ connection: Connection, withForm: Bool) {
+    init(_ connection: Connection, withArchive: Bool) {
         self.connection = connection
-        self.withForm = withForm
+        self.withArchive = withArchive
     }
 
     /// Finds the unchanged rows of a batch whose uids ascend, each of which is there once; nil if the batch is let pass.
@@ -63,7 +63,7 @@ struct UnchangedRows {
             }
             met += 1
             // Without a form the row could be given the batch's.
-            if withForm, row.isNull(at: AccountRows.columnCount) { return true }
+            if withArchive, row.isNull(at: AccountRows.columnCount) { return true }
             if batch.holds(row, inRow: position, columns: AccountRows.columnCount) {
                 finding.isUnchanged[position] = true
                 finding.count += 1

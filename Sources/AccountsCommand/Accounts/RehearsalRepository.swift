@@ -11,7 +11,9 @@ actor RehearsalRepository: AccountRepository {
     private var known: Set<Int64> = []
     /// The accounts of these that would be there now, as far as a save has to know them.
     private var ranks: [Int64: AccountRank] = [:]
-    private var files: Set<FileIdentity> = []
+    private var files: [[UInt8]: FileIdentity] = [:]
+    /// The files that accounts would come from.
+    private var origins: [Int64: [UInt8]] = [:]
 
     /// Rehearses over a repository, or over an empty one.
     init(over base: (any AccountRepository)?) {
@@ -36,9 +38,9 @@ actor RehearsalRepository: AccountRepository {
 
     func storedArchive(uid: Int64) async throws -> StoredArchive? { try await base?.storedArchive(uid: uid) }
 
-    func unchangedFiles(among files: [FileIdentity]) async throws -> Set<FileIdentity> {
-        let known = try await base?.unchangedFiles(among: files) ?? []
-        return known.union(self.files.intersection(files))
+    func importedFiles(at paths: [[UInt8]]) async throws -> [FileIdentity?] {
+        let known = try await base?.importedFiles(at: paths) ?? []
+        return paths.indices.map { files[paths[$0]] ?? (known.isEmpty ? nil : known[$0]) }
     }
 
     // MARK: What would be written
@@ -65,12 +67,19 @@ actor RehearsalRepository: AccountRepository {
         return files.map { file in
             do throws(Conflict) {
                 let outcomes = try rehearse(file.accounts.map(\.account), rule)
-                self.files.insert(file.identity)
-                return .saved(outcomes)
+                self.files[file.identity.path] = file.identity
+                return .saved(zip(file.accounts, outcomes).map { origin($1, of: $0.account.uid, in: file) })
             } catch {
                 return .conflict(uid: error.uid)
             }
         }
+    }
+
+    /// Notes where an account would come from, and tells where the one came from that it met.
+    private func origin(_ outcome: SaveOutcome, of uid: Int64, in file: ImportedFile) -> ImportedAccountOutcome {
+        let meetsOther = outcome == .updated || outcome == .kept
+        defer { if outcome == .inserted || outcome == .updated { origins[uid] = file.identity.path } }
+        return ImportedAccountOutcome(outcome, otherFile: meetsOther ? origins[uid] : nil)
     }
 
     func close() {}

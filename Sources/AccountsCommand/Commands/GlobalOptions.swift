@@ -61,6 +61,7 @@ extension AccountsTool {
             ExitStatus(0, "all was done"),
             ExitStatus(1, "it failed; a line on standard error says why"),
             ExitStatus(2, "partly done: some inputs were refused, the rest was done"),
+            ExitStatus(130, "interrupted with Ctrl-C; what was done before stays"),
             ExitStatus(64, "the command line is wrong"),
         ]
     )

@@ -48,6 +48,12 @@ enum ImportCommand: ToolCommand {
         flag: "again",
         help: "Read files, too, that were imported before and have not changed since."
     )
+    private static let verbose = Option(flag: "verbose", short: "v", help: "Print a line for each file.")
+    private static let report = Option(
+        "report",
+        ValueParser<RawArgument>.path.named("FILE"),
+        help: "Write a page about the import into this HTML file, to be looked at and passed on: it has no tokens."
+    )
     private static let allowGaps = Option(
         flag: "allow-gaps",
         help: """
@@ -76,7 +82,7 @@ enum ImportCommand: ToolCommand {
             where it was when it is started again.
             """,
         options: [classes] + mapping.all + [
-            conflict, obtainedAt, allowGaps, dryRun, quarantine, jobs, again,
+            conflict, obtainedAt, allowGaps, dryRun, quarantine, report, jobs, again, verbose,
         ],
         groups: [OptionGroup(.atMostOne, dryRun, quarantine)],
         operands: [paths],
@@ -96,39 +102,59 @@ enum ImportCommand: ToolCommand {
         if parsed[paths].count(where: \.isStandardStream) > 1 {
             throw parsed.usageError("'-' may be given only once, since standard input can be read only once")
         }
+        let console = ImportConsole(context, isVerbose: parsed[verbose])
         var report = ImportReport()
         do {
+            context.interrupts?.arm()
+            defer { context.interrupts?.disarm() }
             if parsed[dryRun] {
-                try await dryRun(parsed, options, into: &report, context)
+                try await dryRun(parsed, options, into: &report, console, context)
             } else {
                 try await StoreAccess.with(parsed, for: .adding) { store in
-                    try await run(into: store, parsed, options, into: &report, context)
+                    try await run(into: store, parsed, options, into: &report, console, context)
                 }
             }
         } catch {
             // What was done stays done, and what was refused before is as true as without the error.
             guard report.files > 0 else { throw error }
-            if context.isJSON {
-                try tell(report, parsed, context)
+            let summary = ImportText.summary(report, isDryRun: parsed[dryRun])
+            if context.isJSON { try printJSON(report, console, context) }
+            if error is CancellationError {
+                context.warn("interrupted; the same command goes on from here. Before that: \(summary)")
                 throw error
             }
-            for failure in report.failures { context.report(ImportText.line(failure)) }
-            let summary = ImportText.summary(report, isDryRun: parsed[dryRun])
-            throw CommandFailure("\(FailureText(error).line). Before that: \(summary)")
+            throw context.isJSON ? error : CommandFailure("\(FailureText(error).line). Before that: \(summary)")
         }
-        try tell(report, parsed, context)
-        if report.failures.isEmpty { return .done }
+        try tell(report, parsed, console, context)
+        if report.rejected == 0 { return .done }
         return report.imported + report.skipped == 0 ? .failed : .partlyDone
     }
 
-    private static func tell(_ report: ImportReport, _ parsed: ParsedCommand, _ context: Context) throws {
-        for failure in report.failures { context.report(ImportText.line(failure)) }
-        if context.isJSON {
-            try context.printJSON(ImportText.json(report))
-        } else {
-            for line in ImportText.passedOverLines(report) { context.note(line) }
-            context.note(ImportText.summary(report, isDryRun: parsed[dryRun]))
+    private static func tell(
+        _ report: ImportReport,
+        _ parsed: ParsedCommand,
+        _ console: ImportConsole,
+        _ context: Context
+    ) throws {
+        if context.isJSON { return try printJSON(report, console, context) }
+        if !parsed[verbose] { for line in ImportText.passedOverLines(report) { context.note(line) } }
+        context.note(ImportText.summary(report, isDryRun: parsed[dryRun]))
+        // The line about a single one has said it.
+        if report.rejected > 1 { for line in ImportText.adviceLines(report) { context.note(line) } }
+    }
+
+    /// Prints the sums and, from where they were collected, the failures.
+    private static func printJSON(_ report: ImportReport, _ console: ImportConsole, _ context: Context) throws {
+        var writer = OutputWriter(context.output)
+        try writer.append { bytes in
+            var object = JSONObjectWriter(&bytes)
+            for (key, value) in ImportText.json(report) { object.field(key, value, &bytes) }
+            object.key("failures", &bytes)
+            bytes.append(UInt8(ascii: "["))
         }
+        try console.writeFailures { piece in try writer.append { $0 += piece } }
+        try writer.line("]}")
+        try writer.flush()
     }
 
     private static func run(
@@ -136,39 +162,35 @@ enum ImportCommand: ToolCommand {
         _ parsed: ParsedCommand,
         _ options: ImportOptions,
         into report: inout ImportReport,
+        _ console: ImportConsole,
         _ context: Context
     ) async throws {
         let importer = Importer(into: repository, options: options)
-        let progress = context.showsProgress ? ProgressLine(context.error) : nil
-        defer { progress?.clear() }
+        defer { console.end() }
         // Paths count in their order, and standard input is one of them.
         for (index, part) in parsed[paths].split(omittingEmptySubsequences: false, whereSeparator: \.isStandardStream)
             .enumerated()
         {
-            if index > 0 { report.add(try await importInput(with: importer, context)) }
+            if index > 0 { report.add(try await importInput(with: importer, console, context)) }
             if part.isEmpty { continue }
-            try await importer.run(part.map { FilePath(bytes: $0.bytes) }, into: &report) { state in
-                let count = Plural.of(state.files, "file")
-                progress?.show(
-                    "\(count)\(state.rejected == 0 ? "" : ", \(state.rejected) refused")  \(DisplayText.path(state.path))"
-                )
-            }
+            try await importer.run(part.map { FilePath(bytes: $0.bytes) }, into: &report) { console.take($0) }
         }
     }
 
-    private static func importInput(with importer: Importer, _ context: Context) async throws -> ImportReport {
+    private static func importInput(
+        with importer: Importer,
+        _ console: ImportConsole,
+        _ context: Context
+    ) async throws -> ImportReport {
         let bytes: [UInt8]
         do throws(InputError) {
             bytes = try context.input.readAll(limit: ArchiveLimits().bytes)
         } catch {
-            var report = ImportReport()
-            report.files = 1
-            report.failures = [
-                ImportFailure(path: FilePath("standard input"), code: error.code, message: error.reason)
-            ]
-            return report
+            let failure = ImportFailure(path: FilePath("standard input"), code: error.code, message: error.reason)
+            console.take(.refused(failure))
+            return ImportReport(refusing: failure)
         }
-        return try await importer.run(archive: bytes, name: "standard input")
+        return try await importer.run(archive: bytes, name: "standard input") { console.take($0) }
     }
 
     /// Imports into memory, over a store that is only read, if there is one.
@@ -176,14 +198,15 @@ enum ImportCommand: ToolCommand {
         _ parsed: ParsedCommand,
         _ options: ImportOptions,
         into report: inout ImportReport,
+        _ console: ImportConsole,
         _ context: Context
     ) async throws {
         let database = parsed[GlobalOptions.database]
         if try await isEmpty(database) {
-            return try await run(into: RehearsalRepository(over: nil), parsed, options, into: &report, context)
+            return try await run(into: RehearsalRepository(over: nil), parsed, options, into: &report, console, context)
         }
         try await StoreAccess.with(parsed, for: .rehearsing) { store in
-            try await run(into: RehearsalRepository(over: store), parsed, options, into: &report, context)
+            try await run(into: RehearsalRepository(over: store), parsed, options, into: &report, console, context)
         }
     }
 

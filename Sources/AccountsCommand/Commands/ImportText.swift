@@ -8,7 +8,7 @@ enum ImportText {
         "\(DisplayText.path(failure.path)): \(failure.code): \(message(failure))"
     }
 
-    /// The report as the document that `--json` prints.
+    /// The sums of the report as the document that `--json` prints has them.
     ///
     /// An account that gave way to the one that was there has changed nothing, and counts as unchanged.
     static func json(_ report: ImportReport) -> JSONFields {
@@ -21,11 +21,10 @@ enum ImportText {
             ("skipped", count(report.skipped)),
             ("passed_over", count(report.passedOver)),
             ("rejected", count(report.rejected)),
-            ("failures", .array(report.failures.map(json))),
         ]
     }
 
-    private static func json(_ failure: ImportFailure) -> Value {
+    static func json(_ failure: ImportFailure) -> Value {
         var fields: [String: Value] = [
             "path": .text(failure.path.description), "code": .text(failure.code), "message": .text(message(failure)),
         ]
@@ -60,6 +59,33 @@ enum ImportText {
         return (isDryRun ? "a dry run, nothing was written: " : "") + parts.joined(separator: ", ")
     }
 
+    /// A line for each set of options that has refused files accepted, for the most files first.
+    static func adviceLines(_ report: ImportReport) -> [String] {
+        var lines = report.failureGroups.mostFrequentFirst.filter { !$0.remedies.isEmpty }.map { group in
+            let classes = group.remedies.compactMap { remedy in
+                if case .acceptClass(let name) = remedy {
+                    "class " + DisplayText.line(Redaction.pattern(of: name))
+                } else {
+                    nil
+                }
+            }
+            return
+                "\(Plural.of(group.count, "file")): \((classes.isEmpty ? [group.code] : classes).joined(separator: ", ")), "
+                + "add \(options(group.remedies))"
+        }
+        if lines.count > mostAdvice {
+            let rest = lines.count - mostAdvice
+            lines =
+                lines.prefix(mostAdvice) + ["\(Plural.of(rest, "set")) of options more would have other files accepted"]
+        }
+        return lines
+    }
+
+    private static let mostAdvice = 20
+
+    /// The options that have the effect of remedies, as they are typed into a shell.
+    static func options(_ remedies: [ImportRemedy]) -> String { remedies.map(option).joined(separator: " ") }
+
     private static func count(_ count: Int) -> Value { .integer(Int64(count)) }
 
     private static func message(_ failure: ImportFailure) -> String {
@@ -72,7 +98,7 @@ enum ImportText {
                 message.removeSubrange(advice)
             }
         }
-        return DisplayText.line(message) + "; accepted with " + failure.remedies.map(option).joined(separator: " ")
+        return DisplayText.line(message) + "; accepted with " + options(failure.remedies)
     }
 
     /// The option that has the effect of a remedy, as it is typed into a shell.

@@ -7,6 +7,8 @@ struct Context: Sendable {
     let error: any ByteSink
     /// The value of an environment variable; nil if it is not set.
     let environment: @Sendable (String) -> RawArgument?
+    /// What Ctrl-C does; nil where the process is not the program's own, as in a test.
+    var interrupts: Interrupts?
     /// Whether standard output gets one JSON document and nothing else.
     var isJSON = false
     /// Whether standard error gets nothing but errors.

@@ -28,6 +28,12 @@ public enum Timestamp {
         DecimalTime(iso8601: text.utf8.span)?.date
     }
 
+    /// The year and the month, from 1 to 12, of a number of seconds since 1970.
+    public static func month(unixSeconds: Int64) -> (year: Int64, month: Int) {
+        let day = CivilDate(daysSince1970: unixSeconds.flooringQuotient(86_400))
+        return (day.year, Int(day.month))
+    }
+
     /// The whole seconds since 1970, rounded down; the nearest limit for a time beyond `Int64`; nil for nan.
     public static func unixSeconds(_ date: Date) -> Int64? {
         let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A thread of the operating system's, for work that may block.
-enum SystemThread {
+package enum SystemThread {
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -15,7 +15,7 @@ enum SystemThread {
     /// Starts a thread that ends when `body` returns; nobody waits for it.
     ///
     /// - Returns: Whether the system gave a thread.
-    static func start(name: String, body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(name: String, body: @escaping @Sendable () -> Void) -> Bool {
         let context = unsafe Unmanaged.passRetained(Start(name: name, body: body)).toOpaque()
         var thread = pthread_t()
         guard unsafe pthread_create(&thread, nil, run, context) == 0 else {

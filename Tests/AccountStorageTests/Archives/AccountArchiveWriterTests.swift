@@ -146,10 +146,14 @@ struct AccountArchiveWriterTests {
         let writer = AccountArchiveWriter()
         var generator = SeededGenerator(seed: 13)
         let accounts = (0..<400).map { _ in Self.account(&generator) }
-        let same = await parallelMap(accounts, jobs: 8) { account in
-            let stored = StoredArchive(account: account)
-            return (try? writer.data(for: stored)) == (try? stored.archiveData())
+        let threads = WorkerThreads(8, name: "test")
+        let same = try accounts.map { account in
+            try threads.begin {
+                let stored = StoredArchive(account: account)
+                return (try? writer.data(for: stored)) == (try? stored.archiveData())
+            }
         }
-        #expect(!same.contains(false))
+        for same in same { #expect(await same.value) }
+        await threads.finish()
     }
 }

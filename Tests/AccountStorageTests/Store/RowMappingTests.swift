@@ -233,14 +233,14 @@ struct RowMappingTests {
         if column != "id" { #expect(error.description.hasPrefix("row 12 of readings, column ")) }
     }
 
-    @Test("the table of the accounts has the columns that are mapped, and those of forms")
+    @Test("the table of the accounts has the columns that are mapped, and those about archives")
     func accountColumns() throws {
         let connection = try Connection.inMemory()
         try StoreFile.runner.apply(to: connection)
         let columns = try connection.rows("SELECT name FROM pragma_table_info('accounts')").compactMap(\.first)
         #expect(
             Set(columns.map { "\($0)" })
-                == Set((AccountRows.mapping.columns + ["form_id", "form_details"]).map { "\(SQLValue.text($0))" })
+                == Set((AccountRows.mapping.columns + AccountRows.archiveColumns).map { "\(SQLValue.text($0))" })
         )
     }
 }

@@ -50,14 +50,14 @@ struct StoreImportTests {
         #expect(try await store.storedArchive(uid: 1)?.form == .sample("A"))
         #expect(try await store.storedArchive(uid: 1)?.details == [1: [1]])
         let older = try ImportedFile.sample("/b", form: "B", .sample(1, obtainedAt: 4))
-        #expect(try await store.save([older], onConflict: .newest) == [.saved([.kept])])
-        #expect(try await store.save([older], onConflict: .keep) == [.saved([.kept])])
+        #expect(try await store.save([older], onConflict: .newest) == [.saved([.kept(nil)])])
+        #expect(try await store.save([older], onConflict: .keep) == [.saved([.kept(nil)])])
         #expect(try await store.storedArchive(uid: 1)?.form == .sample("A"))
         let newer = try ImportedFile.sample("/c", form: "C", .sample(1, obtainedAt: 6))
-        #expect(try await store.save([newer], onConflict: .newest) == [.saved([.updated])])
+        #expect(try await store.save([newer], onConflict: .newest) == [.saved([.updated(nil)])])
         #expect(try await store.storedArchive(uid: 1)?.form == .sample("C"))
         #expect(try await store.storedArchive(uid: 1)?.details == [:])
-        #expect(try await store.save([older], onConflict: .replace) == [.saved([.updated])])
+        #expect(try await store.save([older], onConflict: .replace) == [.saved([.updated("/c")])])
         #expect(try await store.storedArchive(uid: 1)?.form == .sample("B"))
     }
 
@@ -89,12 +89,14 @@ struct StoreImportTests {
         ]
         #expect(
             try await store.save(files, onConflict: .keep) == [
-                .saved([.inserted, .inserted]), .saved([.kept]), .saved([]), .saved([.kept, .kept]),
+                .saved([.inserted, .inserted]), .saved([.kept("/1")]), .saved([]),
+                .saved([.kept("/1"), .kept("/1")]),
             ]
         )
         #expect(
             try await store.save(files, onConflict: .newest) == [
-                .saved([.unchanged, .unchanged]), .saved([.updated]), .saved([]), .saved([.updated, .kept]),
+                .saved([.unchanged, .unchanged]), .saved([.updated("/1")]), .saved([]),
+                .saved([.updated("/1"), .kept("/2")]),
             ]
         )
         #expect(try await store.storedArchive(uid: 1)?.form == .sample("B"))
@@ -120,36 +122,82 @@ struct StoreImportTests {
             ]
         )
         #expect(try await store.accounts().collected().map(\.uid) == [1, 3, 5])
-        let known = try await store.unchangedFiles(among: files.map(\.identity))
-        #expect(known == [files[0].identity, files[2].identity, files[5].identity])
+        let known = try await store.importedFiles(at: files.map(\.identity.path))
+        #expect(known == [files[0].identity, nil, files[2].identity, nil, nil, files[5].identity])
         #expect(try folder.sql("SELECT count(*) FROM forms") == [[2]])
         #expect(try await store.storedArchive(uid: 3)?.form == .sample("B"))
         #expect(try await store.check().isHealthy)
     }
 
-    @Test("a file is unchanged while its path, size and time are the same")
-    func unchangedFiles() async throws {
+    @Test("a file is known by its path, as it was when it was imported last")
+    func importedFiles() async throws {
         let store = try await folder.open()
         let file = try ImportedFile.sample("/p\u{FF}", .sample(1))
         try await _ = store.save([file], onConflict: .newest)
-        var identities = [file.identity]
-        for change in 0..<3 {
-            var identity = file.identity
-            switch change {
-            case 0: identity.path += [0xFF]
-            case 1: identity.size += 1
-            default: identity.modifiedAt -= 1
-            }
-            identities.append(identity)
-        }
-        #expect(try await store.unchangedFiles(among: identities) == [file.identity])
-        #expect(try await store.unchangedFiles(among: []).isEmpty)
+        let path = file.identity.path
+        #expect(
+            try await store.importedFiles(at: [path + [0xFF], path, [], path.dropLast()]) == [
+                nil, file.identity, nil, nil,
+            ]
+        )
+        #expect(try await store.importedFiles(at: []).isEmpty)
         // Imported again after a change, only the new state is known.
         var changed = file
         changed.identity.size = 99
         try await _ = store.save([changed], onConflict: .newest)
-        #expect(try await store.unchangedFiles(among: identities + [changed.identity]) == [changed.identity])
-        #expect(try folder.sql("SELECT accounts, abs(unixepoch() - imported_at) < 60 FROM imported_files") == [[1, 1]])
+        #expect(try await store.importedFiles(at: [path]) == [changed.identity])
+        #expect(
+            try folder.sql("SELECT accounts, outcome, uid, abs(unixepoch() - imported_at) < 60 FROM imported_files")
+                == [[1, "unchanged", 1, 1]]
+        )
+    }
+
+    @Test("files are found in whatever order they are asked for, among many others", arguments: [1, 7, 40])
+    func manyImportedFiles(step: Int) async throws {
+        let store = try await folder.open()
+        let files = try (0..<400).map { try ImportedFile.sample("/f\($0)", .sample(Int64($0))) }
+        _ = try await store.save(files, onConflict: .newest)
+        let paths = stride(from: 0, to: 800, by: step).map { Array("/f\($0)".utf8) }
+        for asked in [paths, paths.reversed(), paths.sorted { $0.lexicographicallyPrecedes($1) }] {
+            let found = try await store.importedFiles(at: asked)
+            #expect(
+                found.map { $0?.path } == asked.map { path in files.contains { $0.identity.path == path } ? path : nil }
+            )
+        }
+    }
+
+    @Test("what became of each file's account, and which file the account came from, is written down")
+    func ledger() async throws {
+        let store = try await folder.open()
+        let files = [
+            try ImportedFile.sample("/1", form: "A", .sample(1, obtainedAt: 5)),
+            try ImportedFile.sample("/2", form: "A", .sample(1, obtainedAt: 9)),
+            try ImportedFile.sample("/3", form: "A", .sample(1, obtainedAt: 9)),
+            try ImportedFile.sample("/4", form: "A", .sample(1, obtainedAt: 7)),
+            try ImportedFile.sample("/5", form: "A", .sample(2), .sample(3)),
+        ]
+        let outcomes: [ImportedFileOutcome] = [
+            .saved([.inserted]), .saved([.updated("/1")]), .saved([.unchanged]), .saved([.kept("/2")]),
+            .saved([.inserted, .inserted]),
+        ]
+        #expect(try await store.save(files, onConflict: .newest) == outcomes)
+        #expect(
+            try folder.sql("SELECT id, accounts, outcome, uid FROM imported_files ORDER BY path") == [
+                [1, 1, "inserted", 1], [2, 1, "updated", 1], [3, 1, "unchanged", 1], [4, 1, "kept", 1],
+                [5, 2, .null, .null],
+            ]
+        )
+        #expect(try folder.sql("SELECT uid, file_id FROM accounts ORDER BY uid") == [[1, 2], [2, 5], [3, 5]])
+        // An account that an app saves is no file's any more, unless it is the very same.
+        try await store.save(.sample(2))
+        try await store.save(.sample(3, token: "other"))
+        #expect(try folder.sql("SELECT uid, file_id FROM accounts ORDER BY uid") == [[1, 2], [2, 5], [3, .null]])
+        // The same file twice in one call is one row.
+        let again = try ImportedFile.sample("/6", form: "A", .sample(6))
+        #expect(
+            try await store.save([again, again], onConflict: .newest) == [.saved([.inserted]), .saved([.unchanged])]
+        )
+        #expect(try folder.sql("SELECT count(*), max(id) FROM imported_files") == [[6, 6]])
     }
 
     @Test("removing an account leaves its form and the memory of its file")
@@ -158,7 +206,7 @@ struct StoreImportTests {
         let file = try ImportedFile.sample("/a", .sample(1))
         try await _ = store.save([file], onConflict: .newest)
         #expect(try await store.remove(uid: 1))
-        #expect(try await store.unchangedFiles(among: [file.identity]) == [file.identity])
+        #expect(try await store.importedFiles(at: [file.identity.path]) == [file.identity])
         let report = try await store.check()
         #expect(report.isHealthy)
         #expect(report.unusedForms == 1)

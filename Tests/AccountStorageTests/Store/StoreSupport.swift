@@ -107,3 +107,10 @@ extension AccountSequence {
         try await reduce(into: []) { $0.append($1) }
     }
 }
+
+extension ImportedAccountOutcome {
+    static let inserted = Self(.inserted)
+    static let unchanged = Self(.unchanged)
+    static func updated(_ path: String?) -> Self { Self(.updated, otherFile: path.map { Array($0.utf8) }) }
+    static func kept(_ path: String?) -> Self { Self(.kept, otherFile: path.map { Array($0.utf8) }) }
+}

@@ -7,7 +7,9 @@ import KeyedArchive
 /// A repository in memory, which says in plain Swift what the rules mean that other repositories say in SQL.
 actor MemoryRepository: AccountRepository {
     private var rows: [Int64: StoredArchive] = [:]
-    private var files: Set<FileIdentity> = []
+    private var files: [[UInt8]: FileIdentity] = [:]
+    /// The files that the accounts came from.
+    private var origins: [Int64: [UInt8]] = [:]
 
     func account(uid: Int64) -> Account? { rows[uid]?.account }
 
@@ -33,7 +35,9 @@ actor MemoryRepository: AccountRepository {
     func count() -> Int { rows.count }
 
     func save(_ account: Account, onConflict rule: ConflictRule) throws -> SaveOutcome {
-        try save(StoredArchive(account: account), rule: rule, replacesForm: false)
+        let outcome = try save(StoredArchive(account: account), rule: rule, replacesForm: false)
+        if outcome == .updated { origins[account.uid] = nil }
+        return outcome
     }
 
     func save(_ accounts: [Account], onConflict rule: ConflictRule) throws -> SaveCounts {
@@ -48,25 +52,34 @@ actor MemoryRepository: AccountRepository {
         return counts
     }
 
-    func remove(uid: Int64) -> Bool { rows.removeValue(forKey: uid) != nil }
+    func remove(uid: Int64) -> Bool {
+        origins[uid] = nil
+        return rows.removeValue(forKey: uid) != nil
+    }
 
     func storedArchive(uid: Int64) -> StoredArchive? { rows[uid] }
 
-    func unchangedFiles(among files: [FileIdentity]) -> Set<FileIdentity> { self.files.intersection(files) }
+    func importedFiles(at paths: [[UInt8]]) -> [FileIdentity?] { paths.map { files[$0] } }
 
     func save(_ files: [ImportedFile], onConflict rule: ConflictRule) -> [ImportedFileOutcome] {
         files.map { file in
-            let before = rows
-            var outcomes: [SaveOutcome] = []
+            let (before, originsBefore) = (rows, origins)
+            var outcomes: [ImportedAccountOutcome] = []
             for read in file.accounts {
                 let stored = StoredArchive(account: read.account, form: read.form, details: read.details)
+                let hadForm = rows[read.account.uid]?.form != nil
                 guard let outcome = try? save(stored, rule: rule, replacesForm: true) else {
-                    rows = before
+                    (rows, origins) = (before, originsBefore)
                     return .conflict(uid: read.account.uid)
                 }
-                outcomes.append(outcome)
+                let uid = read.account.uid
+                let meetsOther = outcome == .updated || outcome == .kept
+                outcomes.append(ImportedAccountOutcome(outcome, otherFile: meetsOther ? origins[uid] : nil))
+                // One without a form takes it from the first file that has the very same account.
+                let takesForm = outcome == .unchanged && !hadForm
+                if outcome == .inserted || outcome == .updated || takesForm { origins[uid] = file.identity.path }
             }
-            self.files.insert(file.identity)
+            self.files[file.identity.path] = file.identity
             return .saved(outcomes)
         }
     }

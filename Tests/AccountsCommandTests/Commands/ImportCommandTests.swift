@@ -259,7 +259,7 @@ struct ImportCommandTests {
     @Test("progress is for terminals, and leaves no trace")
     func progress() async throws {
         let run = try await Tool()("import", Fixtures.path(Self.seed), isTerminal: true)
-        #expect(run.errors.hasPrefix("\r\u{1B}[K1 file  "))
+        #expect(run.errors.hasPrefix("\r\u{1B}[K1 file"))
         #expect(run.errors.contains("\r\u{1B}[K1 account in 1 file"))
         #expect(
             try await !(Tool()("import", Fixtures.path(Self.seed), "--quiet", isTerminal: true)).errors.contains(
