@@ -3,7 +3,7 @@ internal import Glibc
 
 extension Connection {
     /// Brings a fresh connection to the settings of its configuration, and proves that the file is a database.
-    func setUp(mode: OpenMode, inMemory: Bool) throws(SQLiteError) {
+    func setUp(mode: OpenMode, isFile: Bool) throws(SQLiteError) {
         let pointer = try unsafe handle.open()
         let settings = configuration
         let switches: [(Int32, Bool)] = [
@@ -28,10 +28,10 @@ extension Connection {
         try retryingWhileBusy { () throws(SQLiteError) in try readSchema() }
         if mode != .readOnly {
             try requireWritable()
-            if let journalMode = settings.journalMode, !inMemory { try switchJournal(to: journalMode) }
+            if let journalMode = settings.journalMode, isFile { try switchJournal(to: journalMode) }
         }
         if settings.queryOnly { try set("PRAGMA query_only = ON") }
-        if !inMemory { handle.places = FilePlaces(path: path) }
+        if isFile { handle.places = FilePlaces(path: path) }
     }
 
     private func set(_ pragma: String) throws(SQLiteError) {

@@ -38,32 +38,45 @@ public final class Connection {
         let handle =
             try mode == .readOnly
             ? DatabaseHandle.forReading(path: path, configuration: configuration)
-            : DatabaseHandle(path: path, mode: mode, inMemory: false, configuration: configuration)
-        try self.init(handle: handle, mode: mode, configuration: configuration, inMemory: false)
+            : DatabaseHandle(path: path, mode: mode, place: .file, configuration: configuration)
+        try self.init(handle: handle, mode: mode, configuration: configuration, place: .file)
     }
 
     /// Opens a new database in memory, which goes with the connection.
     public static func inMemory(configuration: Configuration = Configuration()) throws(SQLiteError) -> Connection {
+        try opening(.memory, configuration)
+    }
+
+    /// Opens a new database that goes with the connection, and is in memory as long as it fits into the cache. What does not is in a file
+    /// without a name, which nobody else can open.
+    public static func temporary(configuration: Configuration = Configuration()) throws(SQLiteError) -> Connection {
+        try opening(.temporary, configuration)
+    }
+
+    private static func opening(
+        _ place: DatabaseHandle.Place,
+        _ configuration: Configuration
+    ) throws(SQLiteError) -> Connection {
         let handle = try DatabaseHandle(
             path: "",
             mode: .readWriteCreate,
-            inMemory: true,
+            place: place,
             configuration: configuration
         )
-        return try Connection(handle: handle, mode: .readWriteCreate, configuration: configuration, inMemory: true)
+        return try Connection(handle: handle, mode: .readWriteCreate, configuration: configuration, place: place)
     }
 
     private init(
         handle: DatabaseHandle,
         mode: OpenMode,
         configuration: Configuration,
-        inMemory: Bool
+        place: DatabaseHandle.Place
     ) throws(SQLiteError) {
         self.handle = handle
         self.configuration = configuration
         statements = StatementCache(handle: handle, capacity: configuration.statementCacheCapacity)
         controlStatements = StatementCache(handle: handle, capacity: 16)
-        try setUp(mode: mode, inMemory: inMemory)
+        try setUp(mode: mode, isFile: place == .file)
     }
 
     deinit {
@@ -88,7 +101,7 @@ public final class Connection {
 extension Connection: Sendable {}
 
 extension Connection {
-    /// The path that the connection was opened with; empty for a database in memory.
+    /// The path that the connection was opened with; empty for a database in memory, and for a temporary one.
     public var path: String { handle.path }
 
     /// Whether the connection was closed.

@@ -7,7 +7,7 @@ extension DatabaseHandle {
     /// A database in that mode needs two files beside it even for reading. Where they cannot be made, nobody else has it open
     /// either if none of them is there, and the file itself has everything.
     static func forReading(path: String, configuration: Configuration) throws(SQLiteError) -> DatabaseHandle {
-        let handle = try DatabaseHandle(path: path, mode: .readOnly, inMemory: false, configuration: configuration)
+        let handle = try DatabaseHandle(path: path, mode: .readOnly, place: .file, configuration: configuration)
         do throws(SQLiteError) {
             try Statement(sql: "SELECT 1 FROM sqlite_schema LIMIT 1", handle: handle).run()
             return handle
@@ -26,7 +26,7 @@ extension DatabaseHandle {
             return try DatabaseHandle(
                 path: path,
                 mode: .readOnly,
-                inMemory: false,
+                place: .file,
                 configuration: configuration,
                 isImmutable: true
             )

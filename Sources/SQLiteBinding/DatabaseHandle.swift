@@ -27,17 +27,26 @@ final class DatabaseHandle {
     /// The function `visit`, once it was needed.
     var visitor: RowVisitor?
 
+    /// Where a database is.
+    enum Place {
+        case file
+        /// In memory; it goes with the connection.
+        case memory
+        /// In a file without a name, as far as it does not fit into the cache; it goes with the connection.
+        case temporary
+    }
+
     /// Opens the file and installs what has to be there before the first use. Nothing has been read of it yet.
     ///
     /// - Parameter isImmutable: whether SQLite is told that nobody changes the file, so that it needs no lock and no log.
     init(
         path: String,
         mode: OpenMode,
-        inMemory: Bool,
+        place: Place,
         configuration: Configuration,
         isImmutable: Bool = false
     ) throws(SQLiteError) {
-        var name = try Self.fileName(path, inMemory: inMemory)
+        var name = try Self.fileName(path, place)
         if isImmutable { name = Self.immutableURI(name) }
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(
@@ -188,8 +197,12 @@ final class DatabaseHandle {
     }
 
     /// A name that SQLite reads as nothing but the path: it gives `:memory:`, `file:…` and an empty name other meanings.
-    private static func fileName(_ path: String, inMemory: Bool) throws(SQLiteError) -> String {
-        if inMemory { return ":memory:" }
+    private static func fileName(_ path: String, _ place: Place) throws(SQLiteError) -> String {
+        switch place {
+        case .file: break
+        case .memory: return ":memory:"
+        case .temporary: return ""
+        }
         if path.isEmpty { throw SQLiteError(code: .cannotOpen, message: "the path of the database is empty") }
         if path.utf8.contains(0) {
             throw SQLiteError(

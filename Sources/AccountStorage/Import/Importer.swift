@@ -1,5 +1,6 @@
 internal import KeyValueCoding
 internal import KeyedArchive
+internal import SQLiteBinding
 
 /// Brings archives, and folders of archives, into a repository.
 ///
@@ -70,6 +71,20 @@ public struct Importer: Sendable {
         }
         await pipeline.end()
         try saver.checkSums(filesFound: pipeline.filesFound)
+    }
+
+    /// Counts the files and paths that an import would look at, which takes a walk of its own.
+    public func countFiles(_ paths: [FilePath]) async throws -> Int {
+        let source = Monitor(ImportSource(paths, leavingOut: try openQuarantine(importing: paths)))
+        let threads = WorkerThreads(1, name: "import-count")
+        var count = 0
+        while !Task.isCancelled {
+            let found = try await threads.begin { source.withLock { $0.next(4_096).count } }.value
+            if found == 0 { break }
+            count += found
+        }
+        await threads.finish()
+        return count
     }
 
     /// Imports an archive that is in no file, such as one that comes in on standard input. It has no time of last change.

@@ -28,12 +28,15 @@ struct ImportLedger {
         var last = try connection.withStatement("SELECT max(id) FROM imported_files") { statement in
             try statement.step() ? statement.int64(at: 0) : 0
         }
-        // A file can be given twice.
+        // A file can be given twice. Where the paths ascend, that need not be looked for.
+        let isAscending = zip(paths, paths.dropFirst()).allSatisfy {
+            unsafe LedgerCursor.order(of: $0.span.bytes, $1.span.bytes) < 0
+        }
         var new: [[UInt8]: Int64] = [:]
         return zip(paths, ids).map { path, id in
-            if let id = id ?? new[path] { return id }
+            if let id = id ?? (isAscending ? nil : new[path]) { return id }
             last += 1
-            new[path] = last
+            if !isAscending { new[path] = last }
             return last
         }
     }
@@ -145,7 +148,8 @@ private struct LedgerCursor {
         statement.withBytes(at: 0) { unsafe Self.order(of: path.span.bytes, $0) }
     }
 
-    private static func order(of left: RawSpan, _ right: RawSpan) -> Int {
+    /// How bytes stand to others: below 0 before them, above 0 behind them.
+    static func order(of left: RawSpan, _ right: RawSpan) -> Int {
         let order = unsafe left.withUnsafeBytes { left in
             unsafe right.withUnsafeBytes { right in
                 guard let first = left.baseAddress, let second = right.baseAddress else { return Int32(0) }

@@ -78,8 +78,12 @@ enum ImportCommand: ToolCommand {
             "failures", with "path", "code" and "message"; a path that is not UTF-8 also has "path_bytes", its bytes \
             in base 64. In the quarantine it has the path that it has below PATH, or a name with digits added where \
             another file has that one; the reason beside it, with .reason.json at the end of its name, tells where \
-            the file came from. A quarantine below PATH is not imported itself. An import that was stopped goes on \
-            where it was when it is started again.
+            the file came from. A quarantine below PATH is not imported itself.
+
+            Files count in the order of PATH and of the bytes of their paths, however many are read at the same time: \
+            of several files of one user, the rule of --on-conflict meets the accounts in that order. Ctrl-C saves \
+            what was read and ends with status 130. However an import was stopped, the same command goes on where it \
+            was.
             """,
         options: [classes] + mapping.all + [
             conflict, obtainedAt, allowGaps, dryRun, quarantine, report, jobs, again, verbose,
@@ -166,7 +170,13 @@ enum ImportCommand: ToolCommand {
         _ context: Context
     ) async throws {
         let importer = Importer(into: repository, options: options)
-        defer { console.end() }
+        let files = parsed[paths].filter { !$0.isStandardStream }.map { FilePath(bytes: $0.bytes) }
+        let counting =
+            console.wantsTotal ? Task { console.setTotal((try? await importer.countFiles(files)) ?? 0) } : nil
+        defer {
+            counting?.cancel()
+            console.end()
+        }
         // Paths count in their order, and standard input is one of them.
         for (index, part) in parsed[paths].split(omittingEmptySubsequences: false, whereSeparator: \.isStandardStream)
             .enumerated()
@@ -193,7 +203,7 @@ enum ImportCommand: ToolCommand {
         return try await importer.run(archive: bytes, name: "standard input") { console.take($0) }
     }
 
-    /// Imports into memory, over a store that is only read, if there is one.
+    /// Imports into a temporary database, over a store that is only read, if there is one.
     private static func dryRun(
         _ parsed: ParsedCommand,
         _ options: ImportOptions,
@@ -203,10 +213,17 @@ enum ImportCommand: ToolCommand {
     ) async throws {
         let database = parsed[GlobalOptions.database]
         if try await isEmpty(database) {
-            return try await run(into: RehearsalRepository(over: nil), parsed, options, into: &report, console, context)
+            return try await run(
+                into: try RehearsalRepository(over: nil),
+                parsed,
+                options,
+                into: &report,
+                console,
+                context
+            )
         }
         try await StoreAccess.with(parsed, for: .rehearsing) { store in
-            try await run(into: RehearsalRepository(over: store), parsed, options, into: &report, console, context)
+            try await run(into: try RehearsalRepository(over: store), parsed, options, into: &report, console, context)
         }
     }
 

@@ -1,10 +1,9 @@
-import AccountStorage
 import Foundation
 import KeyValueCoding
 import TestSupport
 import Testing
 
-@testable import AccountsCommand
+@testable import AccountStorage
 
 @Suite("The rehearsal of an import")
 struct RehearsalTests {
@@ -13,7 +12,7 @@ struct RehearsalTests {
         let folder = try TemporaryDirectory()
         let store = try await AccountStore(path: folder.path(of: "accounts.sqlite"))
         try await store.save((0..<20).map { _ in Self.account() }, onConflict: .replace)
-        let rehearsal = RehearsalRepository(over: store)
+        let rehearsal = try RehearsalRepository(over: store)
         // The store changes with each save, so what the rehearsal reads of it has to be read before.
         for uid in Int64(0)..<4 {
             let account = try await store.account(uid: uid) ?? Account(uid: uid, accessToken: nil, expiresIn: 0)
@@ -47,7 +46,7 @@ struct RehearsalTests {
 
     @Test("over nothing every account is new, once")
     func overNothing() async throws {
-        let rehearsal = RehearsalRepository(over: nil)
+        let rehearsal = try RehearsalRepository(over: nil)
         let account = Account(uid: 1, accessToken: "t", expiresIn: 1)
         #expect(try await rehearsal.save([account, account], onConflict: .replace).inserted == 1)
         #expect(try await rehearsal.save(account, onConflict: .fail) == .unchanged)
