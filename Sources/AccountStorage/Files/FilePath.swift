@@ -53,7 +53,7 @@ public struct FilePath: Sendable, Hashable {
     /// Calls with the path as C has it.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
         try unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
-            for index in bytes.indices { unsafe buffer[index] = CChar(bitPattern: bytes[index]) }
+            unsafe bytes.withUnsafeBytes { unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
             unsafe buffer[bytes.count] = 0
             guard let text = buffer.baseAddress else { return unsafe try body("") }
             return unsafe try body(text)

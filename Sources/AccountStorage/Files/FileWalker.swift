@@ -4,21 +4,21 @@
 struct FileWalker {
     /// A file that was met.
     struct Entry {
-        /// The path from the folder that the walk began at.
-        var relativePath: [UInt8]
+        /// The path, which begins with that of the folder where the walk began.
+        var path: [UInt8]
         /// Whether it is a regular file, and no link, device, pipe or socket.
         var isRegular: Bool
     }
 
     /// A folder that the walk is in.
     private struct Level {
-        var relativePath: [UInt8]
+        /// The path with a slash behind it.
+        var path: [UInt8]
         var names: FolderNames
     }
 
-    private let folder: FilePath
     private var levels: [Level]
-    /// The path of a folder that is left out, from the folder that the walk began at.
+    /// The path of a folder that is left out.
     private let excluded: [UInt8]?
     /// Folders that could not be looked into.
     private var failures: [FileError] = []
@@ -27,12 +27,12 @@ struct FileWalker {
     ///
     /// - Parameters:
     ///   - folder: where to begin; it is no symbolic link.
-    ///   - excluded: the path, from there, of a folder to leave out.
+    ///   - excluded: the path of a folder to leave out.
     /// - Throws: ``FileError`` if it cannot be read.
-    init(_ folder: FilePath, leavingOut excluded: [UInt8]? = nil) throws(FileError) {
-        self.folder = folder
-        self.excluded = excluded
-        levels = excluded?.isEmpty == true ? [] : [Level(relativePath: [], names: try FolderNames(folder))]
+    init(_ folder: FilePath, leavingOut excluded: FilePath? = nil) throws(FileError) {
+        self.excluded = excluded?.bytes
+        let isExcluded = excluded == folder
+        levels = isExcluded ? [] : [Level(path: folder.appending("").bytes, names: try FolderNames(folder))]
     }
 
     /// The next file, or nil after the last. A folder that cannot be read is left out, and is one of ``takeFailures()``.
@@ -42,12 +42,12 @@ struct FileWalker {
                 levels.removeLast()
                 continue
             }
-            let parent = levels[depth].relativePath
-            let path = parent.isEmpty ? name : parent + [UInt8(ascii: "/")] + name
+            let path = levels[depth].path + name
+            guard kind == .folder else { return Entry(path: path, isRegular: kind == .regular) }
             if path == excluded { continue }
-            guard kind == .folder else { return Entry(relativePath: path, isRegular: kind == .regular) }
             do throws(FileError) {
-                levels.append(Level(relativePath: path, names: try FolderNames(folder.appending(path))))
+                let names = try FolderNames(FilePath(withoutNUL: path))
+                levels.append(Level(path: path + [UInt8(ascii: "/")], names: names))
             } catch {
                 failures.append(error)
             }
@@ -55,7 +55,7 @@ struct FileWalker {
         return nil
     }
 
-    private mutating func nextName(at depth: Int) -> (name: [UInt8], kind: FolderNames.Kind)? {
+    private mutating func nextName(at depth: Int) -> (name: ArraySlice<UInt8>, kind: FolderNames.Kind)? {
         do throws(FileError) {
             return try levels[depth].names.next()
         } catch {
@@ -66,6 +66,7 @@ struct FileWalker {
 
     /// Takes the failures so far.
     mutating func takeFailures() -> [FileError] {
+        if failures.isEmpty { return [] }
         defer { failures = [] }
         return failures
     }

@@ -46,20 +46,18 @@ struct FolderNames {
     /// The next name, or nil after the last.
     ///
     /// - Throws: ``FileError`` if the folder cannot be read any more.
-    mutating func next() throws(FileError) -> (name: [UInt8], kind: Kind)? {
+    mutating func next() throws(FileError) -> (name: ArraySlice<UInt8>, kind: Kind)? {
         if position == keys.count {
             guard hasMore, let last = keys.last else { return nil }
-            try read(after: name(last))
+            try read(after: Array(name(last)))
             if keys.isEmpty { return nil }
         }
         defer { position += 1 }
         let key = keys[position]
-        var name = name(key)
-        if key.kind == .folder { name.removeLast() }
-        return (name, key.kind)
+        return (key.kind == .folder ? name(key).dropLast() : name(key), key.kind)
     }
 
-    private func name(_ key: Key) -> [UInt8] { Array(bytes[Int(key.start)..<(Int(key.start) + Int(key.count))]) }
+    private func name(_ key: Key) -> ArraySlice<UInt8> { bytes[Int(key.start)..<(Int(key.start) + Int(key.count))] }
 
     // MARK: Reading
 
@@ -136,8 +134,7 @@ struct FolderNames {
     // MARK: Order
 
     private func isBehind(_ index: Int, _ other: [UInt8]) -> Bool {
-        let key = keys[index]
-        return other.lexicographicallyPrecedes(bytes[Int(key.start)..<(Int(key.start) + Int(key.count))])
+        other.lexicographicallyPrecedes(name(keys[index]))
     }
 
     private mutating func dropLast() {
@@ -156,7 +153,7 @@ struct FolderNames {
             keys[index].start = UInt32(bytes.count)
             bytes.append(contentsOf: before[start..<(start + Int(keys[index].count))])
         }
-        return keys.last.map(name)
+        return keys.last.map { Array(name($0)) }
     }
 
     private mutating func sort() {

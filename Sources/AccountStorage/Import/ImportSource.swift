@@ -6,12 +6,18 @@ final class ImportRoot: Sendable {
     let resolvedPath: FilePath
     /// Whether it is a file, which has to be an archive, and no folder.
     let isFile: Bool
+    /// How many bytes of the absolute path of a file below come before its path from here.
+    private let prefixCount: Int
 
     init(_ path: FilePath, resolvedPath: FilePath, isFile: Bool) {
         self.path = path
         self.resolvedPath = resolvedPath
         self.isFile = isFile
+        prefixCount = resolvedPath.appending("").bytes.count
     }
+
+    /// The path of a file below from here.
+    func relativePath(of absolutePath: [UInt8]) -> ArraySlice<UInt8> { absolutePath.dropFirst(prefixCount) }
 }
 
 /// A file that an import looks at.
@@ -22,11 +28,11 @@ struct ImportCandidate: Sendable {
 
     /// The path below the folder that was given; for a file that was given, its name.
     var relativePath: [UInt8] {
-        root.isFile ? root.path.name : Array(absolutePath.dropFirst(root.resolvedPath.appending("").bytes.count))
+        root.isFile ? root.path.name : Array(root.relativePath(of: absolutePath))
     }
 
     /// The path as it was given, or as the folder that it is in was given.
-    var path: FilePath { root.isFile ? root.path : root.path.appending(relativePath) }
+    var path: FilePath { root.isFile ? root.path : root.path.appending(root.relativePath(of: absolutePath)) }
 }
 
 /// Gives the files of an import one after the other: the paths in the order given, the files of a folder in the order of the bytes of
@@ -78,10 +84,8 @@ struct ImportSource {
     }
 
     private func event(for entry: FileWalker.Entry, below root: ImportRoot) -> Event {
-        if !entry.isRegular { return .passedOver(root.path.appending(entry.relativePath)) }
-        return .candidate(
-            ImportCandidate(root: root, absolutePath: root.resolvedPath.appending(entry.relativePath).bytes)
-        )
+        let candidate = ImportCandidate(root: root, absolutePath: entry.path)
+        return entry.isRegular ? .candidate(candidate) : .passedOver(candidate.path)
     }
 
     /// Begins with a path: a folder is walked from then on, a file comes at once.
@@ -92,7 +96,7 @@ struct ImportSource {
             let root = ImportRoot(path, resolvedPath: resolved, isFile: status.kind != .folder)
             if root.isFile { return .candidate(ImportCandidate(root: root, absolutePath: resolved.bytes)) }
             do throws(FileError) {
-                walk = (try FileWalker(resolved, leavingOut: quarantine?.place(below: resolved)), root)
+                walk = (try FileWalker(resolved, leavingOut: quarantine?.folder), root)
             } catch {
                 throw error.below(root)
             }
@@ -111,7 +115,7 @@ extension FileError {
             error.path = root.path
         } else {
             let start = root.resolvedPath.appending("").bytes
-            if path.bytes.starts(with: start) { error.path = root.path.appending(path.bytes.dropFirst(start.count)) }
+            if path.bytes.starts(with: start) { error.path = root.path.appending(root.relativePath(of: path.bytes)) }
         }
         return error
     }

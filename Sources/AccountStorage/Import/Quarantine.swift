@@ -21,15 +21,6 @@ struct Quarantine {
         self.folder = resolved
     }
 
-    /// Where the folder is below another: nil if it is not, empty if it is the other.
-    ///
-    /// - Parameter other: a folder, without symbolic links on the way to it.
-    func place(below other: FilePath) -> [UInt8]? {
-        if other == folder { return [] }
-        let start = other.appending("").bytes
-        return folder.bytes.starts(with: start) ? Array(folder.bytes.dropFirst(start.count)) : nil
-    }
-
     /// Adds a file under its relative path; beside it, under that path with `.reason.json`, why it was refused.
     ///
     /// Where another file has that place, or the path cannot be one here, the file gets a name that ends in digits made
