@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Writing files so that each is there as a whole or not at all, whenever the power goes.
-enum FileWriter {
+package enum FileWriter {
     /// Writes a file beside its place, and puts it into its place.
     ///
     /// A symbolic link stays one, and what it leads to is replaced. Into a device, a pipe or a socket the bytes are written.
@@ -12,7 +12,7 @@ enum FileWriter {
     ///   - modifiedAt: the time of last change that the file gets, in Unix seconds; nil for now.
     ///   - syncs: whether the file is on disk when the call returns.
     /// - Throws: ``FileError``; nothing is left behind then.
-    static func write(
+    package static func write(
         _ bytes: [UInt8],
         to path: FilePath,
         modifiedAt: Int64? = nil,

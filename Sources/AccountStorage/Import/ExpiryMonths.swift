@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import KeyValueCoding
 
 /// How many accounts end in which month.
@@ -8,6 +9,12 @@ public struct ExpiryMonths: Sendable, Hashable {
         public var year: Int
         /// The month, from 1 to 12.
         public var month: Int
+
+        /// Names a month.
+        public init(year: Int, month: Int) {
+            self.year = year
+            self.month = month
+        }
 
         /// Whether a month is before another.
         public static func < (left: Month, right: Month) -> Bool {
@@ -23,10 +30,16 @@ public struct ExpiryMonths: Sendable, Hashable {
     public private(set) var later = 0
     /// The accounts that are not known to end.
     public private(set) var unknown = 0
+    /// The accounts that had ended at ``asOf``.
+    public private(set) var ended = 0
+    /// The time that is compared with, in Unix seconds: when the count began.
+    public let asOf: Int64
 
     private static let years = 1970...2199
 
-    init() {}
+    init(asOf: Int64 = Timestamp.unixSeconds(Date()) ?? 0) {
+        self.asOf = asOf
+    }
 
     /// Counts an account that ends at a time, in Unix seconds; nil if that is not known.
     mutating func add(_ end: Int64?) {
@@ -34,6 +47,7 @@ public struct ExpiryMonths: Sendable, Hashable {
             unknown += 1
             return
         }
+        if end <= asOf { ended += 1 }
         let month = Self.month(of: end)
         if month.year < Self.years.lowerBound {
             earlier += 1
@@ -49,6 +63,7 @@ public struct ExpiryMonths: Sendable, Hashable {
         earlier += other.earlier
         later += other.later
         unknown += other.unknown
+        ended += other.ended
     }
 
     private static func month(of seconds: Int64) -> Month {

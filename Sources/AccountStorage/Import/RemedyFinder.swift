@@ -56,7 +56,8 @@ struct RemedyFinder {
     }
 
     private func remedy(forMissing key: String, fields: [ArchivedAccountError.Field]) -> ImportRemedy? {
-        let free = fields.filter { $0.property == nil }
+        // A key that may be a token is not told of, and what is cut of it is no key.
+        let free = fields.filter { $0.property == nil && Redaction.name($0.key) == $0.key }
         let names = Self.otherNames[key, default: []] + [Self.letters(of: key)]
         if let field = free.first(where: { !$0.isDate && names.contains(Self.letters(of: $0.key)) }) {
             return .readKey(field.key, as: key)

@@ -106,6 +106,13 @@ enum ImportCommand: ToolCommand {
         if parsed[paths].count(where: \.isStandardStream) > 1 {
             throw parsed.usageError("'-' may be given only once, since standard input can be read only once")
         }
+        let page = try page(parsed, context)
+        var record = ImportRecord(
+            paths: parsed[paths].map { FilePath(bytes: $0.bytes) },
+            database: parsed[GlobalOptions.database],
+            options: options,
+            isDryRun: parsed[dryRun]
+        )
         let console = ImportConsole(context, isVerbose: parsed[verbose])
         var report = ImportReport()
         do {
@@ -119,6 +126,9 @@ enum ImportCommand: ToolCommand {
                 }
             }
         } catch {
+            record.finish(ImportRecord.End(error), report)
+            // The reason why the import ended is worth more than one why there is no page about it.
+            do { try page?.write(ImportPage(record: record)) } catch { context.report(Self.pageFailure(error)) }
             // What was done stays done, and what was refused before is as true as without the error.
             guard report.files > 0 else { throw error }
             let summary = ImportText.summary(report, isDryRun: parsed[dryRun])
@@ -129,9 +139,24 @@ enum ImportCommand: ToolCommand {
             }
             throw context.isJSON ? error : CommandFailure("\(FailureText(error).line). Before that: \(summary)")
         }
+        record.finish(.done, report)
         try tell(report, parsed, console, context)
+        do { try page?.write(ImportPage(record: record)) } catch { throw CommandFailure(Self.pageFailure(error)) }
         if report.rejected == 0 { return .done }
         return report.imported + report.skipped == 0 ? .failed : .partlyDone
+    }
+
+    /// Where the page about the import goes; nil if none is wanted.
+    private static func page(_ parsed: ParsedCommand, _ context: Context) throws -> ReportFile? {
+        guard let target = parsed[report] else { return nil }
+        guard !target.isStandardStream || !context.isJSON else {
+            throw parsed.usageError("with '--json' the page cannot go to standard output, too; name a file")
+        }
+        return try ReportFile(target, context)
+    }
+
+    private static func pageFailure(_ error: any Error) -> String {
+        "the page about the import was not written: \(FailureText(error).message)"
     }
 
     private static func tell(

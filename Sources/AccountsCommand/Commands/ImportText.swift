@@ -89,7 +89,11 @@ enum ImportText {
     private static func count(_ count: Int) -> Value { .integer(Int64(count)) }
 
     private static func message(_ failure: ImportFailure) -> String {
-        guard !failure.remedies.isEmpty else { return DisplayText.line(failure.message) }
+        failure.remedies.isEmpty ? reason(failure) : reason(failure) + "; accepted with " + options(failure.remedies)
+    }
+
+    /// The message about a refused file, without what would have it accepted.
+    static func reason(_ failure: ImportFailure) -> String {
         var message = failure.message
         for case .acceptClass(let name) in failure.remedies {
             let advised = name.contains("*") ? "*" : Redaction.pattern(of: name)
@@ -98,7 +102,7 @@ enum ImportText {
                 message.removeSubrange(advice)
             }
         }
-        return DisplayText.line(message) + "; accepted with " + options(failure.remedies)
+        return DisplayText.line(message)
     }
 
     /// The option that has the effect of a remedy, as it is typed into a shell.

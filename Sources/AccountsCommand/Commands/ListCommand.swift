@@ -158,4 +158,15 @@ enum Plural {
     static func of(_ count: Int, _ word: String) -> String {
         count == 1 ? "1 \(word)" : "\(count) \(word)s"
     }
+
+    /// A number with its thousands apart: `1,234,567`.
+    static func grouped(_ count: Int) -> String {
+        let digits = Array(String(count.magnitude))
+        var result = count < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { result.append(",") }
+            result.append(digit)
+        }
+        return result
+    }
 }

@@ -53,6 +53,16 @@ extension FilePath {
         }
     }
 
+    /// The first bytes of the file there; nil if it cannot be read.
+    func firstBytes(_ count: Int) -> [UInt8]? {
+        let number = withCharacters { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+        guard number >= 0 else { return nil }
+        defer { close(number) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = read(number, &bytes, count)
+        return length < 0 ? nil : Array(bytes.prefix(length))
+    }
+
     /// Calls with the path as C has it.
     fileprivate func withCharacters<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         (bytes.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer { characters in

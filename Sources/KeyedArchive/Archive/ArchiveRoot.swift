@@ -117,7 +117,7 @@ extension Archive {
 
     private func wrongClass(_ object: ArchivedObject, wanted: [ClassPattern], keyPath: String) -> ArchiveError {
         let name = object.archivedClass.name
-        let wantedNames = wanted.map(\.text).joined(separator: ", ")
+        let wantedNames = wanted.map { Redaction.name($0.text) }.joined(separator: ", ")
         let hint = name.contains("*") ? "*" : Redaction.pattern(of: name)
         return list.error(
             .wrongClass,
