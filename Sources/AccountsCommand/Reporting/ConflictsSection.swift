@@ -25,7 +25,8 @@ struct ConflictsSection {
     }
 
     private var content: HTML {
-        let below: HTML = folder.isEmpty ? "" : " Paths are below <code>\(DisplayText.path(FilePath(bytes: folder)))</code>."
+        let below: HTML =
+            folder.isEmpty ? "" : " Paths are below <code>\(DisplayText.path(FilePath(bytes: folder)))</code>."
         let rest = count - conflicts.count
         let more: HTML = rest > 0 ? "<p>\(rest, "conflict") more \(rest == 1 ? "is" : "are") not listed.</p>" : ""
         return """

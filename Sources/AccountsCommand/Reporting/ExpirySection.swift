@@ -46,7 +46,8 @@ struct ExpirySection {
                 """
             )
         }
-        return "<p>Of the tokens of \(total, "account") in the imported files, \(HTML.joined(parts, separator: ", ")).</p>"
+        return
+            "<p>Of the tokens of \(total, "account") in the imported files, \(HTML.joined(parts, separator: ", ")).</p>"
     }
 
     /// What is not in the chart.
@@ -59,7 +60,9 @@ struct ExpirySection {
     }
 
     private var table: HTML {
-        var rows: [[HTML]] = expiries.counts.sorted { $0.key < $1.key }.map { ["\($0.key.text)", "\(count: $0.value)"] }
+        var rows: [[HTML]] = expiries.counts.sorted { $0.key < $1.key }.map {
+            ["\($0.key.text)", "\(count: $0.value)"]
+        }
         if expiries.earlier > 0 { rows.insert(["before 1970", "\(count: expiries.earlier)"], at: 0) }
         if expiries.later > 0 { rows.append(["after 2199", "\(count: expiries.later)"]) }
         if expiries.unknown > 0 { rows.append(["not known", "\(count: expiries.unknown)"]) }

@@ -21,7 +21,8 @@ enum FailureMeaning {
         "badKey": "A key is something else than text.",
         "duplicateKey": "A key is there twice, or two keys mean the same property.",
         "badXML": "The XML is damaged, or is no property list.",
-        "entityForbidden": "The XML declares entities or a document type of its own, which can be an attack and is never read.",
+        "entityForbidden":
+            "The XML declares entities or a document type of its own, which can be an attack and is never read.",
         "notAnArchive": "The file is a property list, but no archive of NSKeyedArchiver.",
         "badTop": "The archive does not say which of its objects is the root.",
         "badObjects": "The list of objects is damaged, or has objects that nothing refers to.",

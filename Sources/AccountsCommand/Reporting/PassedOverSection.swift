@@ -18,7 +18,8 @@ struct PassedOverSection {
         let rest = report.passedOver - files.count
         let more: HTML = rest > 0 ? "<p>\(rest, "file") more \(rest == 1 ? "is" : "are") not listed.</p>" : ""
         let table = HTMLTable(
-            caption: rest > 0 ? "The first \(count: files.count) of \(count: report.passedOver)" : "What was passed over",
+            caption: rest > 0
+                ? "The first \(count: files.count) of \(count: report.passedOver)" : "What was passed over",
             columns: [HTMLTable.Column(heading: "File"), HTMLTable.Column(heading: "What it is")],
             rows: files.map { ["<code>\(DisplayText.path($0.path))</code>", "\($0.message)"] },
             word: "file",

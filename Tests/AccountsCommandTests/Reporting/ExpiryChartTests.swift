@@ -25,7 +25,9 @@ struct ExpiryChartTests {
 
     @Test("a bin is as fine as leaves the chart readable")
     func units() throws {
-        let last = [(2026, "month"), (2031, "month"), (2032, "quarter"), (2043, "quarter"), (2044, "year"), (2097, "year")]
+        let last = [
+            (2026, "month"), (2031, "month"), (2032, "quarter"), (2043, "quarter"), (2044, "year"), (2097, "year"),
+        ]
         for (year, unit) in last {
             let bins = try #require(ExpiryBins(try expiries([(2026, 1, 3), (year, 12, 2)])))
             #expect(bins.unit.name == unit, "\(year)")
@@ -123,12 +125,17 @@ struct ExpiryChartTests {
         months.add(first)
         for _ in 0..<100_000 { months.add(second) }
         let bins = try #require(ExpiryBins(months))
-        #expect(ExpiryChart(bins: bins, now: 0).html.markup.contains(#"height="2.0"><title>2026-01: 1 account</title>"#))
+        #expect(
+            ExpiryChart(bins: bins, now: 0).html.markup.contains(#"height="2.0"><title>2026-01: 1 account</title>"#)
+        )
     }
 
-    @Test("there are few labels below the bars, and none is beyond the right end", arguments: [
-        (2026, 3), (2026, 12), (2027, 6), (2028, 1), (2031, 12), (2040, 1), (2060, 1), (2097, 1), (2199, 12),
-    ])
+    @Test(
+        "there are few labels below the bars, and none is beyond the right end",
+        arguments: [
+            (2026, 3), (2026, 12), (2027, 6), (2028, 1), (2031, 12), (2040, 1), (2060, 1), (2097, 1), (2199, 12),
+        ]
+    )
     func labels(year: Int, month: Int) throws {
         let bins = try #require(ExpiryBins(try expiries([(2026, 1, 1), (year, month, 1)])))
         let html = ExpiryChart(bins: bins, now: 0).html.markup

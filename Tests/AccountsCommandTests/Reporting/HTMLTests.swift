@@ -4,14 +4,17 @@ import Testing
 
 @Suite("HTML")
 struct HTMLTests {
-    @Test("text that is interpolated cannot become markup", arguments: [
-        ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
-        ("\" onload='x' a=\"", "&quot; onload=&#39;x&#39; a=&quot;"),
-        ("&lt;", "&amp;lt;"),
-        ("]]><!--", "]]&gt;&lt;!--"),
-        ("王小明 é", "王小明 é"),
-        ("", ""),
-    ])
+    @Test(
+        "text that is interpolated cannot become markup",
+        arguments: [
+            ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+            ("\" onload='x' a=\"", "&quot; onload=&#39;x&#39; a=&quot;"),
+            ("&lt;", "&amp;lt;"),
+            ("]]><!--", "]]&gt;&lt;!--"),
+            ("王小明 é", "王小明 é"),
+            ("", ""),
+        ]
+    )
     func escaping(text: String, markup: String) {
         let html: HTML = "<p title=\"\(text)\">\(text)</p>"
         #expect(html.markup == "<p title=\"\(markup)\">\(markup)</p>")
@@ -40,10 +43,14 @@ struct HTMLTests {
         #expect(html.markup == "<p><b>&lt;</b><b>&lt;</b><br><b>&lt;</b></p>")
     }
 
-    @Test("numbers have their thousands apart", arguments: [
-        (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234, "-1,234"), (100_000, "100,000"), (1_234_567, "1,234,567"),
-        (Int.min, "-9,223,372,036,854,775,808"),
-    ])
+    @Test(
+        "numbers have their thousands apart",
+        arguments: [
+            (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234, "-1,234"), (100_000, "100,000"),
+            (1_234_567, "1,234,567"),
+            (Int.min, "-9,223,372,036,854,775,808"),
+        ]
+    )
     func counts(count: Int, text: String) {
         let html: HTML = "\(count: count)"
         #expect(html.markup == text)

@@ -78,7 +78,9 @@ struct ImportPageTests {
             ),
             to: "old/9.data"
         )
-        let text = text(try await page(tool, "--class", "HWAccount", "--missing", "remind_in=0", "--key", "token=access_token"))
+        let text = text(
+            try await page(tool, "--class", "HWAccount", "--missing", "remind_in=0", "--key", "token=access_token")
+        )
         #expect(text.contains("Account XML the keys and values of the first app 1 4 3 1"))
         #expect(text.contains("HWAccount XML no remind_in, 0 instead 1 1 1 0"))
         #expect(
@@ -102,7 +104,9 @@ struct ImportPageTests {
                     + "--class HWAccount --missing remind_in=0 \(old)/4.data "
             )
         )
-        #expect(text.contains("truncated 1 file The file ends before its content does: its end is lost. 1 file , no option"))
+        #expect(
+            text.contains("truncated 1 file The file ends before its content does: its end is lost. 1 file , no option")
+        )
         #expect(text.contains("\(old)/notes &lt;b&gt;&amp;.txt"))
     }
 
@@ -126,7 +130,10 @@ struct ImportPageTests {
         let archives: [[UInt8]] = [
             XMLArchive.bytes(secret, ["access_token": secret, "expires_in": 1, "remind_in": 1, "uid": 5]),
             XMLArchive.bytes("Account", [secret: secret, "expires_in": 1, "remind_in": 1, "uid": 6]),
-            XMLArchive.bytes("Account", ["access_token": secret, "expires_in": 1, "remind_in": 1, "uid": 7, secret: 1]),
+            XMLArchive.bytes(
+                "Account",
+                ["access_token": secret, "expires_in": 1, "remind_in": 1, "uid": 7, secret: 1]
+            ),
             XMLArchive.bytes("Account", ["access_token": secret, "expires_in": secret, "remind_in": 1, "uid": 8]),
             XMLArchive.bytes("Account", ["access_token": secret, "expires_in": 1, "remind_in": 1, "uid": secret]),
             XMLArchive.bytes("HWAccount", ["access_token": secret, "expire.\(secret)": secret, "uid": 9]),
@@ -189,8 +196,24 @@ struct ImportPageTests {
     func options() async throws {
         let tool = try prepared()
         let page = try await page(
-            tool, "--class", "HW*", "--missing", "remind_in=0", "--on-conflict", "replace", "--jobs", "3", "--again",
-            "--obtained-at", "none", "--unknown", "drop", "--allow-gaps", "--key", "a b=uid", "--dry-run"
+            tool,
+            "--class",
+            "HW*",
+            "--missing",
+            "remind_in=0",
+            "--on-conflict",
+            "replace",
+            "--jobs",
+            "3",
+            "--again",
+            "--obtained-at",
+            "none",
+            "--unknown",
+            "drop",
+            "--allow-gaps",
+            "--key",
+            "a b=uid",
+            "--dry-run"
         )
         let options = [
             "--class &#39;HW*&#39;", "--key &#39;a b=uid&#39;", "--missing remind_in=0", "--unknown drop",
@@ -212,7 +235,8 @@ struct ImportPageTests {
         let text = text(try await page(tool, status: 0))
         for sentence in [
             "Done. No file was refused.", "0 files = 0 imported", "No accounts were imported.", "No file was refused.",
-            "there is nothing to show", "No account met another of the same user.", "Each file in the folders was an archive.",
+            "there is nothing to show", "No account met another of the same user.",
+            "Each file in the folders was an archive.",
         ] { #expect(text.contains(sentence), "\(sentence)") }
     }
 
@@ -252,7 +276,9 @@ struct ImportPageTests {
     @Test("an import that was stopped leaves a page about what was done before")
     func interrupted() async throws {
         let tool = try prepared()
-        let task = Task { await tool("import", tool.folder.path(of: "old"), "--report", tool.folder.path(of: "page.html")) }
+        let task = Task {
+            await tool("import", tool.folder.path(of: "old"), "--report", tool.folder.path(of: "page.html"))
+        }
         task.cancel()
         #expect(await task.value.status == 1)
         let page = try String(contentsOfFile: tool.folder.path(of: "page.html"), encoding: .utf8)
