@@ -52,7 +52,8 @@ enum ImportCommand: ToolCommand {
     private static let report = Option(
         "report",
         ValueParser<RawArgument>.path.named("FILE"),
-        help: "Write a page about the import into this HTML file, to be looked at and passed on: it has no tokens."
+        help: "Write a page about the import into this HTML file, to be looked at and passed on: it has no tokens. "
+            + "'-' is standard output."
     )
     private static let allowGaps = Option(
         flag: "allow-gaps",

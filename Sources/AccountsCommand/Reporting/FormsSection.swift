@@ -61,8 +61,8 @@ struct FormsSection {
         }
         return HTMLTable(
             caption: """
-                Accounts by the class of their archives and how they are written. Layouts differ in the order of keys and objects, \
-                or in what is text or a reference.
+                Accounts by the class of their archives and how they are written. Layouts of one form differ in the order of keys and \
+                objects, and the like.
                 """,
             columns: [
                 HTMLTable.Column(heading: "Class and form"), HTMLTable.Column(heading: "Layouts", isNumber: true),

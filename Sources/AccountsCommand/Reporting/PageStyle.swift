@@ -22,7 +22,7 @@ enum PageStyle {
         h1 { margin: 0 0 1rem; font-size: 1.9rem; line-height: 1.2; }
         h2 { margin: 2.75rem 0 .75rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: 1.3rem; }
         h3 { margin: 1.75rem 0 .25rem; font-size: 1.05rem; }
-        h3 span { color: var(--quiet); font-weight: normal; }
+        h3 span { font-weight: normal; }
         p { margin: .5rem 0; max-width: 46rem; }
         code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875em; }
         code { overflow-wrap: anywhere; }
@@ -59,7 +59,7 @@ enum PageStyle {
         .groups > li { margin: .6rem 0; padding-left: 1rem; border-left: 2px solid var(--line); }
         .keep { display: inline-block; max-width: 100%; }
         .code { margin: .75rem 0; }
-        .code h3 { display: inline; margin: 0; }
+        .code h3 { display: inline; margin: 0 .5rem 0 0; }
         .code > summary { color: var(--text); }
         summary { cursor: pointer; color: var(--accent); padding: .25rem 0; }
         figure { margin: 1rem 0; }

@@ -8,7 +8,7 @@ struct PassedOverSection {
         """
         <section id="passed-over">
         <h2>Files passed over</h2>
-        \(report.passedOver == 0 ? "<p>Each file in the folders was an archive.</p>" : content)
+        \(report.passedOver == 0 ? "<p>No file was passed over.</p>" : content)
         </section>
         """
     }

@@ -112,7 +112,8 @@ struct RefusalsSection {
             rest.isEmpty ? "" : "<details><summary>\(rest.count, "group") more</summary>\n\(list(rest))</details>"
         return """
             <details class="code"\(isOpen ? " open" : "")>
-            <summary><h3><code>\(kind.code)</code> <span>\(kind.count, "file")</span></h3> \(FailureMeaning.of(kind.code))</summary>
+            <summary><h3><code>\(kind.code)</code> <span>\(kind.count, "file")</span></h3> \
+            <small>\(FailureMeaning.of(kind.code))</small></summary>
             \(list(kind.groups.prefix(Self.mostGroupsSeen)))\(more)</details>
             """
     }

@@ -236,7 +236,7 @@ struct ImportPageTests {
         for sentence in [
             "Done. No file was refused.", "0 files = 0 imported", "No accounts were imported.", "No file was refused.",
             "there is nothing to show", "No account met another of the same user.",
-            "Each file in the folders was an archive.",
+            "No file was passed over.",
         ] { #expect(text.contains(sentence), "\(sentence)") }
     }
 
@@ -313,6 +313,19 @@ struct ImportPageTests {
             #expect(run.errors.hasPrefix("accounts: \(path): \(reason)"))
         }
         #expect(try tool.folder.names() == ["old"])
+    }
+
+    @Test("that the page cannot be written is told of when the import is done")
+    func unwritable() async throws {
+        let tool = try prepared()
+        let run = await tool("import", tool.folder.path(of: "old"), "--report", "/proc/page.html")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("4 accounts in 4 files, 3 inserted"))
+        #expect(
+            run.errorLines.last?.hasPrefix("accounts: the page about the import was not written: /proc/page.html: ")
+                == true
+        )
+        #expect(try await tool.accounts().count == 3)
     }
 
     @Test("the page goes to standard output where that is asked for, unless JSON goes there")
