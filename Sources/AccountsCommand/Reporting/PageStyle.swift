@@ -97,8 +97,9 @@ enum PageStyle {
             --page: #ffffff; --text: #000000; --quiet: #444444; --line: #bbbbbb; --soft: #f3f3f3;
             --accent: #0b5cad; --ended: #777777; --done: #1a6b35; --partly: #8a4b00; --failed: #b3261e;
           }
-          body { padding: 0; max-width: none; font-size: 10pt; }
-          h2, h3, figcaption { break-after: avoid; }
+          html { font-size: 10pt; }
+          body { padding: 0; max-width: none; }
+          h2, h3, figcaption, [open] > summary, .groups > li > p { break-after: avoid; }
           tr, figure, .groups > li > ul > li, .sum { break-inside: avoid; }
           tfoot { display: table-row-group; }
           svg, .notice, .sum .term, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
