@@ -136,7 +136,10 @@ struct ImportPageTests {
             ),
             XMLArchive.bytes("Account", ["access_token": secret, "expires_in": secret, "remind_in": 1, "uid": 8]),
             XMLArchive.bytes("Account", ["access_token": secret, "expires_in": 1, "remind_in": 1, "uid": secret]),
-            XMLArchive.bytes("HWAccount", ["access_token": secret, "expire.\(secret)": secret, "uid": 9]),
+            XMLArchive.bytes(
+                "HWAccount",
+                ["access_token": secret, "expire.\(secret)": Date(timeIntervalSince1970: 0), "uid": 9]
+            ),
         ]
         for (index, archive) in archives.enumerated() { try tool.folder.write(archive, to: "old/secret-\(index).data") }
         let options: [[String]] = [

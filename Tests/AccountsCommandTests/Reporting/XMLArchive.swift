@@ -1,10 +1,14 @@
+import Foundation
+import KeyValueCoding
+
 /// An archive in XML of one object, with inline values.
 enum XMLArchive {
     /// The bytes of an archive.
     static func bytes(_ className: String, _ fields: KeyValuePairs<String, Any>) -> [UInt8] {
         let values = fields.map { key, value in
-            let element = value is String ? "<string>\(escape("\(value)"))</string>" : "<integer>\(value)</integer>"
-            return "<key>\(escape(key))</key>\(element)"
+            let kind = value is String ? "string" : value is Date ? "date" : "integer"
+            let text = (value as? Date).map(Timestamp.format) ?? "\(value)"
+            return "<key>\(escape(key))</key><\(kind)>\(escape(text))</\(kind)>"
         }
         return Array(
             """
