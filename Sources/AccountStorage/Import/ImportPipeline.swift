@@ -22,7 +22,7 @@ struct ImportPipeline {
     /// How many files a chunk has.
     private static let chunkSize = 512
     /// How many chunks are read ahead.
-    private static let chunksAhead = 32
+    private static let chunksAhead = 16
     /// How many bytes of files a chunk keeps in memory before the rest has to wait.
     private static let chunkBytes = 1 << 20
 

@@ -3,7 +3,7 @@ internal import SQLiteBinding
 /// Saves what the files of an import hold, a batch at a time, counts it, and tells of it.
 struct ImportSaver {
     /// The most files, and the most bytes of files, of a batch.
-    private static let batchFiles = 16_384
+    private static let batchFiles = 8_192
     private static let batchBytes = 16 << 20
     /// How long a batch waits for more files, so that not much is lost when the import is stopped.
     private static let batchTime = Duration.seconds(2)

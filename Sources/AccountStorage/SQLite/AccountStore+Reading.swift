@@ -11,8 +11,13 @@ extension AccountStore {
         try Task.checkCancellation()
         do {
             if let reader = try pool.takeFreeReader() {
-                defer { pool.giveBack(reader) }
-                return try AccountRows.account(uid: uid, try reader.use())
+                let account: Account?
+                do {
+                    defer { pool.giveBack(reader) }
+                    account = try AccountRows.account(uid: uid, try reader.use())
+                }
+                if pool.courtesy.isOwed { await Task.yield() }
+                return account
             }
         } catch {
             throw StoreError.translating(error)

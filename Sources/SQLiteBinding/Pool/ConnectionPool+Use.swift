@@ -144,9 +144,15 @@ extension ConnectionPool {
             throw Self.translated(error)
         }
         let job = ResultJob(setting, body)
+        let courtesy = courtesy
+        defer { courtesy.end() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if job.wait({ continuation.resume(with: $0) }) {
+                let isWaiting = job.wait {
+                    courtesy.begin()
+                    continuation.resume(with: $0)
+                }
+                if isWaiting {
                     put(job, into: queue)
                 } else {
                     queue.cancelReservation()

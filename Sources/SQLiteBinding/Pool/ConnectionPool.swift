@@ -48,6 +48,8 @@ public final class ConnectionPool: Sendable {
     /// What watches the limits, if there are any.
     let limitWatch: LimitWatch?
     let counters = PoolCounters()
+    /// What reads that never wait owe to others.
+    package let courtesy = Courtesy()
     let events: PoolEvents?
     /// What the writing connection has counted.
     let writerFigures = Monitor(ConnectionSlot.Figures())

@@ -79,6 +79,28 @@ struct StoreConcurrencyTests {
         #expect(try await unlimited.account(uid: 1) == .sample(1))
     }
 
+    @Test("a save goes on though tasks that read without a pause have all threads", .timeLimit(.minutes(10)))
+    func courtesy() async throws {
+        let store = try await folder.open { $0.durability = .normal }
+        try await store.save((0..<10).map { .sample($0) })
+        let isOver = Monitor(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for uid in 0..<Int64(2 * ProcessInfo.processInfo.activeProcessorCount) {
+                group.addTask {
+                    while !isOver.withLock({ $0 }) {
+                        let account = try await store.account(uid: uid % 10)
+                        #expect(account != nil)
+                    }
+                }
+            }
+            defer { isOver.withLock { $0 = true } }
+            for round in 0..<20 {
+                let outcome = try await store.save(.sample(100, token: "\(round)"))
+                #expect(outcome != .unchanged)
+            }
+        }
+    }
+
     @Test("using a store from inside one of its own transactions is an error at once (A11)", arguments: [1, 4])
     func reentrancy(readers: Int) async throws {
         let store = try await folder.open { $0.readers = readers }

@@ -63,8 +63,6 @@ private struct MixedWork: @unchecked Sendable {
             try check(try await store.account(uid: uids[next]) != nil, "an account was not found")
             next = next + 1 == uids.count ? 0 : next + 1
             reads += 1
-            // A reader that never waits would keep its thread of the cooperative pool to itself.
-            if reads % 16 == 0 { await Task.yield() }
         }
         return reads
     }
