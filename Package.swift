@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "ArgumentParsing", swiftSettings: strict),
         .target(
             name: "AccountsCommand",
-            dependencies: ["AccountStorage", "ArgumentParsing", "KeyedArchive", "KeyValueCoding"],
+            dependencies: ["AccountStorage", "ArgumentParsing", "KeyedArchive", "KeyValueCoding", "SQLiteBinding"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -31,7 +31,8 @@ extension Connection {
             if let journalMode = settings.journalMode, isFile { try switchJournal(to: journalMode) }
         }
         if settings.queryOnly { try set("PRAGMA query_only = ON") }
-        if isFile { handle.places = FilePlaces(path: path) }
+        handle.files?.didOpenCompanions()
+        if isFile { handle.places = FilePlaces(handle.location, fileName: handle.fileName) }
     }
 
     private func set(_ pragma: String) throws(SQLiteError) {
@@ -46,11 +47,15 @@ extension Connection {
     /// SQLite opens a file that it may not write to as if reading had been asked for.
     private func requireWritable() throws(SQLiteError) {
         guard isReadOnly else { return }
+        let isReadOnlySystem = ErrorHints.isOnReadOnlySystem(handle.fileName)
         throw SQLiteError(
             code: .readOnly,
-            message: "the database was to be opened for writing, but its file permits reading only",
+            message:
+                "the database was to be opened for writing, but its file \(isReadOnlySystem ? "system " : "")permits reading only",
             path: path,
-            hint: "give this process write permission for the file and its folder, or open it read-only"
+            hint: isReadOnlySystem
+                ? ErrorHints.readOnlySystem
+                : "give this process write permission for the file and its folder, or open it read-only"
         )
     }
 

@@ -35,10 +35,19 @@ public final class Connection {
         mode: OpenMode = .readWriteCreate,
         configuration: Configuration = Configuration()
     ) throws(SQLiteError) {
+        try self.init(DatabasePath(path), mode: mode, configuration: configuration)
+    }
+
+    /// Opens a database file, wherever the process works now.
+    convenience init(
+        _ location: DatabasePath,
+        mode: OpenMode,
+        configuration: Configuration
+    ) throws(SQLiteError) {
         let handle =
             try mode == .readOnly
-            ? DatabaseHandle.forReading(path: path, configuration: configuration)
-            : DatabaseHandle(path: path, mode: mode, place: .file, configuration: configuration)
+            ? DatabaseHandle.forReading(location, configuration: configuration)
+            : DatabaseHandle(location, mode: mode, place: .file, configuration: configuration)
         try self.init(handle: handle, mode: mode, configuration: configuration, place: .file)
     }
 
@@ -58,7 +67,7 @@ public final class Connection {
         _ configuration: Configuration
     ) throws(SQLiteError) -> Connection {
         let handle = try DatabaseHandle(
-            path: "",
+            DatabasePath(""),
             mode: .readWriteCreate,
             place: place,
             configuration: configuration
@@ -103,6 +112,9 @@ extension Connection: Sendable {}
 extension Connection {
     /// The path that the connection was opened with; empty for a database in memory, and for a temporary one.
     public var path: String { handle.path }
+
+    /// The name under which SQLite has opened the file, from the root and without symbolic links.
+    package var fileName: String { handle.fileName }
 
     /// Whether the connection was closed.
     public var isClosed: Bool { unsafe handle.openPointer == nil }
@@ -213,6 +225,12 @@ extension Connection {
         defer { giveBack(entry) }
         try entry.statement.bind(values)
         return try entry.statement.step() ? entry.statement.value(at: 0) : nil
+    }
+
+    /// Throws if the use of a pool's connection that goes on is over its time, or not wanted any more. For uses that keep a statement.
+    package func requireWanted() throws {
+        try handle.timeLimit?.requireTime()
+        if handle.isCancelled { throw handle.error(SQLITE_INTERRUPT) }
     }
 
     /// A statement from the cache, which has to be given back. It spares a closure where that would cost much.

@@ -6,25 +6,26 @@ extension DatabaseHandle {
     ///
     /// A database in that mode needs two files beside it even for reading. Where they cannot be made, nobody else has it open
     /// either if none of them is there, and the file itself has everything.
-    static func forReading(path: String, configuration: Configuration) throws(SQLiteError) -> DatabaseHandle {
-        let handle = try DatabaseHandle(path: path, mode: .readOnly, place: .file, configuration: configuration)
+    static func forReading(_ location: DatabasePath, configuration: Configuration) throws(SQLiteError) -> DatabaseHandle
+    {
+        let handle = try DatabaseHandle(location, mode: .readOnly, place: .file, configuration: configuration)
         do throws(SQLiteError) {
             try Statement(sql: "SELECT 1 FROM sqlite_schema LIMIT 1", handle: handle).run()
             return handle
         } catch {
             guard error.code.primary == .cannotOpen || error.code.primary == .readOnly else { return handle }
-            if let log = ["-wal", "-journal"].first(where: { hasContent(path + $0) }) {
+            if let log = ["-wal", "-journal"].first(where: { hasContent(handle.fileName + $0) }) {
                 var error = error
                 error.message = "the database cannot be read without its log"
                 error.sql = nil
                 error.hint =
-                    "what \(path)\(log) holds has to be brought into it first, for which this process may not write to its folder; "
+                    "what \(location.given)\(log) holds has to be brought into it first, for which this process may not write to its folder; "
                     + "give it that permission, or copy both files to another folder and use the copy"
                 throw error
             }
             handle.close()
             return try DatabaseHandle(
-                path: path,
+                location,
                 mode: .readOnly,
                 place: .file,
                 configuration: configuration,

@@ -6,14 +6,18 @@ internal import Glibc
 /// This is also the one place where a result code becomes an error.
 @safe @usableFromInline
 final class DatabaseHandle {
-    /// The path as it was given; empty for a database in memory.
-    let path: String
+    /// Where the database is.
+    let location: DatabasePath
+    /// The name under which SQLite has opened the file, from the root and without symbolic links.
+    let fileName: String
     let busy: BusyHandler
     let interruptHandle: InterruptHandle
     private let cancellation = CancellationFlag()
     /// The transaction that a closure runs in, if one does.
     let transaction = TransactionState()
     private var pointer: OpaquePointer?
+    /// The files that SQLite has open here; nil for a database in memory.
+    private(set) var files: OpenDatabase?
     /// The table `batch`, once it was needed.
     var batches: BatchTable?
     /// Which files are open; nil for a database in memory.
@@ -40,13 +44,15 @@ final class DatabaseHandle {
     ///
     /// - Parameter isImmutable: whether SQLite is told that nobody changes the file, so that it needs no lock and no log.
     init(
-        path: String,
+        _ location: DatabasePath,
         mode: OpenMode,
         place: Place,
         configuration: Configuration,
         isImmutable: Bool = false
     ) throws(SQLiteError) {
-        var name = try Self.fileName(path, place)
+        let path = location.given
+        var name = try Self.fileName(location, place)
+        let files = place != .file ? nil : try OpenDatabaseFiles.open(location)
         if isImmutable { name = Self.immutableURI(name) }
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(
@@ -72,7 +78,10 @@ final class DatabaseHandle {
                 )
             )
         }
-        self.path = path
+        self.location = location
+        fileName = unsafe sqlite3_db_filename(opened, "main").map { unsafe String(cString: $0) } ?? name
+        self.files = files
+        files?.didOpen(as: fileName)
         busy = BusyHandler(timeout: configuration.busyTimeout, cancellation: cancellation)
         unsafe pointer = opened
         interruptHandle = unsafe InterruptHandle(pointer: opened, busy: busy, cancellation: cancellation)
@@ -88,8 +97,14 @@ final class DatabaseHandle {
         guard let open = unsafe pointer else { return }
         interruptHandle.detach()
         unsafe pointer = nil
+        let isLast = unsafe sqlite3_next_stmt(open, nil) == nil
         _ = unsafe sqlite3_close_v2(open)
+        // What statements keep open stays noted until this goes with the last of them.
+        if isLast { files = nil }
     }
+
+    /// The path as it was given; empty for a database in memory.
+    var path: String { location.given }
 
     /// The open connection.
     func open() throws(SQLiteError) -> OpaquePointer {
@@ -197,12 +212,13 @@ final class DatabaseHandle {
     }
 
     /// A name that SQLite reads as nothing but the path: it gives `:memory:`, `file:…` and an empty name other meanings.
-    private static func fileName(_ path: String, _ place: Place) throws(SQLiteError) -> String {
+    private static func fileName(_ location: DatabasePath, _ place: Place) throws(SQLiteError) -> String {
         switch place {
         case .file: break
         case .memory: return ":memory:"
         case .temporary: return ""
         }
+        let path = location.given
         if path.isEmpty { throw SQLiteError(code: .cannotOpen, message: "the path of the database is empty") }
         if path.utf8.contains(0) {
             throw SQLiteError(
@@ -211,7 +227,8 @@ final class DatabaseHandle {
                 path: path
             )
         }
-        return path.hasPrefix(":") || path.hasPrefix("file:") ? "./" + path : path
+        let name = location.absolute
+        return name.hasPrefix(":") || name.hasPrefix("file:") ? "./" + name : name
     }
 }
 
@@ -220,6 +237,15 @@ extension DatabaseHandle {
     func check(_ code: Int32, sql: @autoclosure () -> String? = nil) throws(SQLiteError) {
         if code == SQLITE_OK { return }
         throw error(code, sql: sql())
+    }
+
+    /// A file that is no longer in its place, of this connection or of others of this process that have the database.
+    private func missingFile() -> MissingFile? {
+        if files == nil { return nil }
+        if let missing = places?.missing() { return missing }
+        return OpenDatabaseFiles.missingCompanion(ofDatabaseAt: fileName).map {
+            MissingFile(path: $0, isDatabase: false)
+        }
     }
 
     /// The error for a result code that a call on this connection just gave.
@@ -262,6 +288,10 @@ extension DatabaseHandle {
             waited: waited
         )
         if transaction.depth > 0, isAutocommit { transaction.noteLoss(error) }
+        // Without its own log a database looks as if it were damaged, or cannot be read.
+        if [.ioError, .corrupt, .notADatabase, .cannotOpen].contains(result.primary), let missing = missingFile() {
+            return Connection.moved(missing, of: path)
+        }
         if result.primary == .corrupt || result.primary == .notADatabase { observation?.damage(error) }
         return error
     }

@@ -21,10 +21,9 @@ enum ErrorHints {
         switch code.primary {
         case .busy: busy(code, waited: waited)
         case .locked: "a statement of this connection is still using the table; reset it first"
-        case .readOnly: readOnly(code)
-        case .full where systemError == EFBIG:
-            "raise the limit on the size of files that this process runs under; the transaction was rolled back"
-        case .full: "free space on its disk, or raise PRAGMA max_page_count; the transaction was rolled back"
+        case .readOnly: isOnReadOnlySystem(path) ? readOnlySystem : readOnly(code)
+        case .full where systemError == EFBIG: "\(raiseFileLimit); the transaction was rolled back"
+        case .full: full
         case .outOfMemory: "give this process more memory; the transaction was rolled back"
         case .cannotOpen: cannotOpen(path: path, systemError: systemError, creates: creates)
         case .ioError: systemError == 0 ? nil : "the operating system says: \(text(of: systemError))"
@@ -48,6 +47,26 @@ enum ErrorHints {
         return .full
     }
 
+    /// The hint for a database that has no room.
+    static let full = "free space on its disk, or raise PRAGMA max_page_count; the transaction was rolled back"
+    private static let raiseFileLimit = "raise the limit on the size of files that this process runs under"
+
+    /// The hint for a backup that has no room, which leaves neither a transaction nor a part of itself behind.
+    static func hintForFullBackup(in folder: String, systemError: Int32) -> String {
+        let remedy = systemError == EFBIG ? raiseFileLimit : "free space on the disk of \(folder)"
+        return "\(remedy); an older backup was left as it is"
+    }
+
+    /// What is to be done about a file system that cannot be written to.
+    static let readOnlySystem =
+        "the file system is mounted read-only; open the database for reading only (mode readOnly)"
+
+    /// Whether a path is on a file system that is mounted read-only.
+    static func isOnReadOnlySystem(_ path: String) -> Bool {
+        var information = statvfs()
+        return unsafe statvfs(path, &information) == 0 && information.f_flag & UInt(ST_RDONLY) != 0
+    }
+
     /// Whether the operating system says that there is no room, on the disk or under a limit.
     static func isFull(_ systemError: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(systemError) }
 
@@ -64,7 +83,7 @@ enum ErrorHints {
         }
         guard let waited, waited > .zero else { return "another connection holds the lock; try again" }
         return "another connection held the lock for all of the \(waited.inSeconds) that this one waited; "
-            + "try again, or raise the busy timeout"
+            + "try again once it is done; the busy timeout says how long to wait"
     }
 
     private static func readOnly(_ code: ResultCode) -> String {

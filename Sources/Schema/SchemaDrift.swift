@@ -16,6 +16,8 @@ public struct SchemaDifference: Sendable, Hashable, CustomStringConvertible {
     public var kind: Kind
     /// What kind of thing it is, and its name, as in `table accounts`.
     public var object: String
+    /// The SQL by which its migration made it; nil for what no migration has made.
+    public var sql: String?
 
     /// Both in words.
     public var description: String {
@@ -46,8 +48,8 @@ extension MigrationRunner {
         return Set(expected.keys).union(found.keys).sorted().compactMap { name in
             switch (expected[name], found[name]) {
             case (let expected?, let found?):
-                expected == found ? nil : SchemaDifference(kind: .changed, object: name)
-            case (_?, nil): SchemaDifference(kind: .missing, object: name)
+                expected == found ? nil : SchemaDifference(kind: .changed, object: name, sql: expected)
+            case (let expected?, nil): SchemaDifference(kind: .missing, object: name, sql: expected)
             case (nil, _): SchemaDifference(kind: .unknown, object: name)
             }
         }

@@ -74,6 +74,8 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     public var reason: String
     /// The number that the system gives the failure; 0 if it was not the system that failed.
     public var errorNumber: Int32
+    /// Whether it is a file of a database that this process has in use.
+    private(set) var isInUse = false
 
     /// The path and the reason.
     public var description: String { "\(path): \(reason)" }
@@ -85,6 +87,13 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.path = path
         self.reason = reason
         self.errorNumber = errorNumber
+    }
+
+    /// The refusal of a file of a database that is in use.
+    static func inUse(_ path: FilePath, _ reason: String) -> FileError {
+        var error = FileError(path, "cannot open: \(reason); name another file")
+        error.isInUse = true
+        return error
     }
 
     /// The last failure of a call to the system, which was to do something to a file.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SQLiteBinding
 
 /// What the system says of a file.
 struct FileStatus {
@@ -18,12 +19,12 @@ struct FileStatus {
     var modifiedAt: Int64
     /// The same in whole seconds, rounded down.
     var modifiedAtSeconds: Int64
-    private var device: UInt64
-    private var inode: UInt64
+    /// Which file it is.
+    private(set) var key: FileKey
 
     /// Whether this is the same file in the same state.
     func isUnchanged(since other: FileStatus) -> Bool {
-        size == other.size && modifiedAt == other.modifiedAt && device == other.device && inode == other.inode
+        size == other.size && modifiedAt == other.modifiedAt && key == other.key
     }
 
     /// Whether this is a file as it was when it was imported.
@@ -57,8 +58,19 @@ struct FileStatus {
         // The system gives the part behind the second as a positive number, also before 1970.
         modifiedAtSeconds = Int64(status.st_mtim.tv_sec)
         modifiedAt = modifiedAtSeconds &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
+        key = FileKey(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+}
+
+extension FileStatus {
+    /// Throws if this is the file of a database that this process has in use.
+    func requireNoUse(of path: FilePath) throws(FileError) {
+        switch OpenDatabaseFiles.role(of: key) {
+        case nil: return
+        case .database: throw .inUse(path, "it is a database that this process has in use")
+        case .companion(let owner):
+            throw .inUse(path, "it belongs to the database \(owner), which this process has in use")
+        }
     }
 }
 
@@ -75,7 +87,8 @@ struct FileContent {
     ///   - path: the file.
     ///   - limit: how many bytes it may have.
     ///   - followsLinks: whether the path may end in a symbolic link.
-    /// - Throws: ``FileError``; among others for a file that is larger than a limit, with `EFBIG`.
+    /// - Throws: ``FileError``; among others for a file that is larger than a limit, with `EFBIG`, and for a database that this
+    ///   process has in use.
     static func read(_ path: FilePath, limit: Int, followsLinks: Bool = true) throws(FileError) -> FileContent {
         for _ in 0..<4 {
             if let content = try attempt(path, limit: limit, followsLinks: followsLinks) { return content }
@@ -87,11 +100,12 @@ struct FileContent {
     }
 
     private static func attempt(_ path: FilePath, limit: Int, followsLinks: Bool) throws(FileError) -> FileContent? {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
-        let descriptor = unsafe path.withCString { unsafe open($0, flags) }
-        guard descriptor >= 0 else { throw .system("open", path) }
-        defer { close(descriptor) }
+        let descriptor = try open(path, followsLinks: followsLinks)
+        var key: FileKey?
+        defer { OpenDatabaseFiles.close(descriptor, key) }
         let status = try FileStatus(descriptor: descriptor, path: path)
+        key = status.key
+        try status.requireNoUse(of: path)
         switch status.kind {
         case .regular: break
         case .folder: throw FileError(path, "cannot read: it is a folder", errorNumber: EISDIR)
@@ -110,6 +124,24 @@ struct FileContent {
             try FileStatus(descriptor: descriptor, path: path).isUnchanged(since: status)
         else { return nil }
         return FileContent(bytes: bytes, status: status)
+    }
+
+    /// The first bytes of a file, without those behind them; none if they cannot be read.
+    static func beginning(of path: FilePath, count: Int) -> [UInt8] {
+        guard let descriptor = try? open(path, followsLinks: false) else { return [] }
+        defer { OpenDatabaseFiles.close(descriptor) }
+        return (try? readAll(descriptor, path: path, size: count)) ?? []
+    }
+
+    private static func open(_ path: FilePath, followsLinks: Bool) throws(FileError) -> Int32 {
+        // What is opened though it is in use stays open for long. So once that has happened, it is asked before.
+        if OpenDatabaseFiles.hasParked {
+            try FileStatus(path, followsLinks: followsLinks).requireNoUse(of: path)
+        }
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+        let descriptor = unsafe path.withCString { unsafe Glibc.open($0, flags) }
+        guard descriptor >= 0 else { throw .system("open", path) }
+        return descriptor
     }
 
     /// Reads a file to its end, and a byte more than its size if there is one.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SQLiteBinding
 
 /// Writing files so that each is there as a whole or not at all, whenever the power goes.
 package enum FileWriter {
@@ -11,7 +12,7 @@ package enum FileWriter {
     ///   - path: the place; a file that is there is replaced.
     ///   - modifiedAt: the time of last change that the file gets, in Unix seconds; nil for now.
     ///   - syncs: whether the file is on disk when the call returns.
-    /// - Throws: ``FileError``; nothing is left behind then.
+    /// - Throws: ``FileError``; nothing is left behind then. A database that this process has in use is not replaced.
     package static func write(
         _ bytes: [UInt8],
         to path: FilePath,
@@ -19,7 +20,9 @@ package enum FileWriter {
         syncs: Bool = true
     ) throws(FileError) {
         let place = path.resolved() ?? path
-        if let status = try? FileStatus(place, followsLinks: true), status.kind == .other {
+        let status = try? FileStatus(place, followsLinks: true)
+        try status?.requireNoUse(of: path)
+        if status?.kind == .other {
             try writeThrough(bytes, to: place)
         } else {
             try replace(place, by: bytes, modifiedAt: modifiedAt, syncs: syncs)
@@ -30,7 +33,7 @@ package enum FileWriter {
     private static func writeThrough(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
         let descriptor = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
         guard descriptor >= 0 else { throw .system("open", path) }
-        defer { close(descriptor) }
+        defer { OpenDatabaseFiles.close(descriptor) }
         try writeAll(bytes, to: descriptor, path: path)
     }
 

@@ -55,6 +55,9 @@ struct ImportFileReader: Sendable {
             }
             content = try FileContent.read(path, limit: options.reading.limits.bytes, followsLinks: false)
         } catch {
+            if !candidate.root.isFile, isPassedOver(error) {
+                return .passedOver(ImportFailure(error.below(candidate.root)))
+            }
             return .refused(
                 ImportFailure(error.below(candidate.root)),
                 RefusedFile(candidate: candidate, bytes: nil)
@@ -114,6 +117,13 @@ struct ImportFileReader: Sendable {
     private func refused(_ candidate: ImportCandidate, _ bytes: [UInt8]) -> RefusedFile {
         let isKept = options.quarantine != nil && bytes.count <= RefusedFile.keptBytes
         return RefusedFile(candidate: candidate, bytes: isKept ? bytes : nil)
+    }
+
+    /// Whether a file that was met in a folder, and could not be read, is none that anybody wants to import.
+    private func isPassedOver(_ error: FileError) -> Bool {
+        if error.isInUse { return true }
+        guard error.errorNumber == EFBIG else { return false }
+        return !Archive.mayBegin(with: FileContent.beginning(of: error.path, count: 4_096))
     }
 
     private static func isNoPropertyList(_ error: any Error) -> Bool {

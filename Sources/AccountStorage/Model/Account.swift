@@ -16,7 +16,8 @@ public struct Account: Sendable, Hashable, KeyValueCodable {
     public var remindIn: Int64
     /// The id of the authorised user.
     public var uid: Int64
-    /// When the token was issued, if that is known. A store keeps whole seconds, rounded down.
+    /// When the token was issued, if that is known. A store keeps whole seconds, rounded down: not a number is nil there, and a time
+    /// beyond `Int64` or an infinity is the nearest limit.
     public var obtainedAt: Date?
     /// What came with the account under keys that the model has no property for.
     public var extras: [String: Value]

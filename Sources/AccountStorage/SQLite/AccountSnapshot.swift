@@ -49,6 +49,7 @@ public final class AccountSnapshot {
             var accounts: [Account] = []
             accounts.reserveCapacity(uids.underestimatedCount)
             for uid in uids {
+                try connection.requireWanted()
                 if let account = try AccountRows.account(uid: uid, statement) { accounts.append(account) }
             }
             return accounts
@@ -85,7 +86,12 @@ public final class AccountSnapshot {
                 "the snapshot ended with the closure that it was given to; read again to have another"
             )
         }
-        do { return try body(selectOne) } catch { throw StoreError.translating(error) }
+        do {
+            try connection.requireWanted()
+            return try body(selectOne)
+        } catch {
+            throw StoreError.translating(error, path: connection.path)
+        }
     }
 }
 
@@ -112,7 +118,7 @@ extension AccountStore {
         do {
             return try pool.readSync { connection in try AccountSnapshot.with(connection, body) }
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 }

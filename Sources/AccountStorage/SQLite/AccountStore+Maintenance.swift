@@ -13,15 +13,15 @@ extension AccountStore {
 
     /// Writes a copy of the store, as it is at one moment, while others go on using it.
     ///
-    /// The copy is examined before it takes the place of a file that is there already, which has to be a database itself. It
-    /// ends early when the task is cancelled; the older file is as it was then.
+    /// The copy is examined before it takes the place of a file that is there already, which has to be a store that nobody uses, or a
+    /// database with nothing in it. It ends early when the task is cancelled; the older file is as it was then.
     ///
     /// - Parameter target: the path of the copy.
     public nonisolated(nonsending) func backup(to target: String) async throws {
         do {
-            try await pool.backup(to: target)
+            try await pool.backup(to: target) { try StoreFile.requireReplaceable($0) }
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 
@@ -39,7 +39,7 @@ extension AccountStore {
         do {
             return try await BlockingCall.run { SchemaPlan(try StoreFile.runner.plan(path: path)) }
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 
@@ -55,7 +55,7 @@ extension AccountStore {
                 try StoreFile.migrate(path: path, options: options).map(SchemaPlan.Step.init)
             }
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 }

@@ -20,7 +20,7 @@ extension AccountStore {
                 return account
             }
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
         return try await read(on: .callerIfFree, inTransaction: false) { connection in
             try AccountRows.account(uid: uid, connection)

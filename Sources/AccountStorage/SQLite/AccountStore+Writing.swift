@@ -4,6 +4,9 @@ internal import SQLiteBinding
 extension AccountStore {
     /// Saves an account. It keeps the form of the archive that one of the same uid came in.
     ///
+    /// A save that has begun is finished, and returns, though its task is cancelled. One that still waits for its turn is not run then, and
+    /// throws `CancellationError`.
+    ///
     /// - Returns: what has happened.
     /// - Throws: ``StoreError``; with the code `conflict` if the rule is ``ConflictRule/fail`` and there is another account of
     ///   the uid.
@@ -18,7 +21,8 @@ extension AccountStore {
         return result.outcomes.first ?? .unchanged
     }
 
-    /// Saves accounts in one transaction: all of them or, when it throws, none.
+    /// Saves accounts in one transaction: all of them or, when it throws, none. A task that is cancelled has the effect that it has on
+    /// the save of one account.
     ///
     /// - Returns: how many came out in each way.
     /// - Throws: ``StoreError``; with the code `conflict` if the rule is ``ConflictRule/fail`` and there is another account of
@@ -39,6 +43,7 @@ extension AccountStore {
     /// Removes the account of a user, and says whether there was one.
     ///
     /// The form of the archive that it came in stays, for other accounts of the same app, as does the memory of the file.
+    /// A task that is cancelled has the effect that it has on a save.
     @discardableResult
     public nonisolated(nonsending) func remove(uid: Int64) async throws -> Bool {
         try await write(sharing: .statement) { connection in try connection.run(AccountRows.delete, [.integer(uid)]) > 0
@@ -47,7 +52,8 @@ extension AccountStore {
 
     /// Saves the accounts of archives, and remembers the files, in one transaction.
     ///
-    /// An account that was there just so keeps the form that it has.
+    /// An account that was there just so keeps the form that it has. A task that is cancelled has the effect that it has on the save of
+    /// one account.
     ///
     /// - Returns: what has happened to the accounts of each file, in the order of the files.
     public nonisolated(nonsending) func save(

@@ -32,7 +32,7 @@ public final class AccountStore: AccountRepository {
         do {
             pool = try await BlockingCall.run { try StoreFile.open(path: path, options: options) }
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 
@@ -41,7 +41,7 @@ public final class AccountStore: AccountRepository {
         do {
             try await pool.close()
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 }
@@ -57,7 +57,7 @@ extension AccountStore {
         do {
             return try await pool.read(on: placement, inTransaction: inTransaction, isLimited: isLimited, body)
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 
@@ -69,7 +69,7 @@ extension AccountStore {
         do {
             return try await pool.writeSharing(sharing, body)
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 
@@ -80,7 +80,7 @@ extension AccountStore {
         do {
             return try await pool.write(body)
         } catch {
-            throw StoreError.translating(error)
+            throw StoreError.translating(error, path: path)
         }
     }
 }

@@ -24,15 +24,16 @@ public struct AccountStoreOptions: Sendable {
     public var mode = Mode.readWriteCreate
     /// Whether opening applies the migrations that the database lacks. If not, a database that lacks one is refused.
     public var migrates = true
-    /// How long to wait for another process that writes.
+    /// How long to wait for another process that writes; zero or less is for not at all.
     public var busyTimeout: Duration = .seconds(5)
     /// How long a read may take, the page of a sequence for example, until it fails with the code `timedOut`; nil for however long it
-    /// takes. It is met to a tenth of it. Checks and backups may take longer.
+    /// takes. It is met to a tenth of it. Checks and backups may take longer. One of zero or less is refused when the store is opened.
     public var readTimeLimit: Duration?
     /// How long a read or a write may wait for its turn, until it fails with the code `timedOut` and nothing of it is done; nil for
     /// however long it takes. It is met to a tenth of it. Waiting for another process is part of it, which ``busyTimeout`` limits too.
+    /// One of zero or less is refused when the store is opened.
     public var waitTimeLimit: Duration?
-    /// How many connections read at the same time; at least 1.
+    /// How many connections read at the same time: 1 to 1,024. Another number is taken for the nearest of these.
     public var readers = 4
     /// When what was saved is on the disk.
     public var durability = Durability.full

@@ -50,9 +50,13 @@ struct BatchFiller<Model: KeyValueCodable>: Sendable {
             case .integer(let offset):
                 unsafe batch.append((memory + offset).assumingMemoryBound(to: Int64.self).pointee)
             case .text(let offset):
-                unsafe batch.append((memory + offset).assumingMemoryBound(to: String.self).pointee)
+                let text = unsafe (memory + offset).assumingMemoryBound(to: String.self).pointee
+                try unsafe mapping.checkText(text, of: Model.properties[index], in: model.pointee)
+                batch.append(text)
             case .optionalText(let offset):
-                unsafe batch.append((memory + offset).assumingMemoryBound(to: String?.self).pointee)
+                let text = unsafe (memory + offset).assumingMemoryBound(to: String?.self).pointee
+                try unsafe mapping.checkText(text, of: Model.properties[index], in: model.pointee)
+                batch.append(text)
             case .optionalDate(let offset):
                 let date = unsafe (memory + offset).assumingMemoryBound(to: Date?.self).pointee
                 batch.append(date.flatMap(Timestamp.unixSeconds))

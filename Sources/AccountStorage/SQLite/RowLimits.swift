@@ -8,6 +8,15 @@ internal import KeyedArchive
 /// columns together stay below the 10⁹ bytes that SQLite allows.
 enum RowLimits {
     static let json = JSONLimits(bytes: 400 << 20, depth: 2_048)
+    /// How many bytes a text may have.
+    static let textBytes = 128 << 20
+
+    /// Why a text is not kept in a column; nil if it is.
+    @inline(__always)
+    static func reasonToRefuse(_ text: String?) -> String? {
+        guard let count = text?.utf8.count, count > textBytes else { return nil }
+        return "it has \(count) bytes, and the most that a row keeps is \(textBytes)"
+    }
 
     /// Why a value is not kept in a column of JSON; nil if it is.
     ///
@@ -129,6 +138,7 @@ extension ArchivedAccount {
     /// Why a store would refuse this account, whatever it has already; nil if it would not.
     func reasonToRefuse() -> String? {
         do throws(RowError) {
+            try AccountRows.mapping.checkTexts(account)
             try AccountRows.mapping.checkSize(account)
             try FormRows.checkSize(details, uid: account.uid)
             return nil

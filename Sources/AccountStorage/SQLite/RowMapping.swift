@@ -89,8 +89,14 @@ extension RowMapping {
                 } else {
                     try statement.bind(get(model), at: parameter)
                 }
-            case .text(let get, _): try statement.bind(get(model), at: parameter)
-            case .optionalText(let get, _): try statement.bind(get(model), at: parameter)
+            case .text(let get, _):
+                let text = get(model)
+                try checkText(text, of: property, in: model)
+                try statement.bind(text, at: parameter)
+            case .optionalText(let get, _):
+                let text = get(model)
+                try checkText(text, of: property, in: model)
+                try statement.bind(text, at: parameter)
             case .optionalDate(let get, _):
                 try statement.bind(get(model).flatMap(Timestamp.unixSeconds), at: parameter)
             case .value(let get, _):
@@ -106,6 +112,24 @@ extension RowMapping {
             try checkSize(model)
             try Self.bind(extras: extras.get(model), to: statement, at: parameter)
         }
+    }
+
+    /// Refuses a model with a text that is longer than a row keeps.
+    func checkTexts(_ model: Model) throws(RowError) {
+        for property in Model.properties.properties {
+            switch property.accessor {
+            case .text(let get, _): try checkText(get(model), of: property, in: model)
+            case .optionalText(let get, _): try checkText(get(model), of: property, in: model)
+            default: break
+            }
+        }
+    }
+
+    /// Refuses a text that is longer than a row keeps.
+    @inline(__always)
+    func checkText(_ text: String?, of property: Property<Model>, in model: Model) throws(RowError) {
+        guard let reason = RowLimits.reasonToRefuse(text) else { return }
+        throw RowError(table: table, key: keyValue(of: model), column: property.key, reason: reason, isTooLarge: true)
     }
 
     /// Refuses a model whose extras could not be read again.
@@ -137,7 +161,9 @@ extension RowMapping {
         case .integer(let integer): return .integer(integer)
         case .wideInteger(let integer) where textColumns.contains(property.key): return .text(String(integer))
         case .real(let real) where !real.isNaN: return .real(real)
-        case .text(let text): return .text(text)
+        case .text(let text):
+            try checkText(text, of: property, in: model)
+            return .text(text)
         case .date(let date):
             if let seconds = Timestamp.unixSeconds(date) { return .integer(seconds) }
         case .data(let bytes): return .blob(bytes)

@@ -34,7 +34,7 @@ struct StoreCheck {
         // SQLite takes a last page that is cut short for one that ends in zeros. While there is a log, it may have that page: a
         // disk that is full ends the copying of it in the middle.
         let size = try connection.databaseSize()
-        if size.logBytes == 0, let bytes = try? FileStatus(FilePath(connection.path), followsLinks: true).size,
+        if size.logBytes == 0, let bytes = try? FileStatus(FilePath(connection.fileName), followsLinks: true).size,
             bytes % size.pageSize != 0
         {
             report.add(
@@ -55,13 +55,23 @@ struct StoreCheck {
     private mutating func examineSchema() throws -> Bool {
         do {
             let drift = try StoreFile.runner.drift(of: connection)
-            for difference in drift { report.add(.schema, "\(difference)") }
+            for difference in drift { report.add(.schema, "\(difference)\(Self.remedy(for: difference))") }
             let damaged = Set(drift.filter { $0.kind != .unknown }.map(\.object))
             return damaged.isDisjoint(with: ["table accounts", "table forms"])
         } catch let error as MigrationError where error.cause == nil {
             report.add(.schema, error.message)
             return false
         }
+    }
+
+    /// What restores something in the schema. A table that is gone has taken its rows along.
+    private static func remedy(for difference: SchemaDifference) -> String {
+        guard difference.object.hasPrefix("index "), let sql = difference.sql else {
+            return difference.kind == .missing ? "; a backup has it" : ""
+        }
+        let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let removal = difference.kind == .changed ? "DROP INDEX \(difference.object.dropFirst("index ".count)); " : ""
+        return "; this SQL restores it: \(removal)\(line)"
     }
 
     private init(connection: Connection) {

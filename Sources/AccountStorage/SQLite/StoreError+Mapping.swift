@@ -5,12 +5,14 @@ extension StoreError {
     /// What a store throws instead of an error of the parts below it; `CancellationError` stays as it is.
     ///
     /// This is the one place where that is decided.
-    static func translating(_ error: any Error) -> any Error {
+    ///
+    /// - Parameter path: the store's file, where the error does not know it.
+    static func translating(_ error: any Error, path: String = "") -> any Error {
         switch error {
         case is StoreError, is CancellationError: error
         case let error as SQLiteError: StoreError(error)
         case let error as MigrationError: StoreError(error)
-        case let error as ConnectionPoolError: StoreError(error)
+        case let error as ConnectionPoolError: StoreError(error, path: path)
         case let error as RowError: StoreError(error.isTooLarge ? .tooLarge : .badRow, "\(error)")
         case let error as ColumnError: StoreError(.badRow, "\(error)")
         case let error as AccountWriter.Conflict:
@@ -28,7 +30,15 @@ extension StoreError {
         var error = error
         // What these say has nothing to do with the statement that met it.
         if code != .database { error.sql = nil }
-        self.init(code, "\(error)")
+        // Somebody has changed the schema by hand: SQLite has no code of its own for that.
+        guard code == .database, error.message.hasPrefix("no such ") else {
+            self.init(code, "\(error)")
+            return
+        }
+        error.sql = nil
+        error.hint =
+            "the schema is not as this library made it; a check of the store ('accounts check') says what is missing and what restores it"
+        self.init(.damaged, "\(error)")
     }
 
     private init(_ error: MigrationError) {
@@ -42,16 +52,18 @@ extension StoreError {
         self.init(code, error.message)
     }
 
-    private init(_ error: ConnectionPoolError) {
+    private init(_ error: ConnectionPoolError, path: String) {
+        let store = path.isEmpty ? "the store" : "the store \(path)"
         switch error {
-        case .closed: self.init(.closed, "the store is closed; open it again to use it")
+        case .closed: self.init(.closed, "\(store) is closed; make another AccountStore to use its file again")
         case .reentrant:
             self.init(
                 .reentrant,
-                "re-entrant access: the store was used from inside one of its own transactions, or by its observer"
+                "re-entrant access: \(store) was used from inside one of its own transactions, or by its observer, and would wait for "
+                    + "itself; use the snapshot that the closure was given, or use the store once the closure has returned"
             )
-        case .readTimeout, .waitTimeout: self.init(.timedOut, "\(error)")
-        case .noThread: self.init(.database, "\(error)")
+        case .readTimeout, .waitTimeout: self.init(.timedOut, "\(store): \(error)")
+        case .noThread: self.init(.database, "\(store): \(error)")
         }
     }
 }

@@ -14,6 +14,7 @@ enum StoreFile {
 
     /// Opens the file, brought up to date if the options say so.
     static func open(path: String, options: AccountStoreOptions) throws -> ConnectionPool {
+        try options.check(path)
         let configuration = Configuration(options)
         // Looking comes first: opening a database for writing switches it to the write-ahead log, whosever it is.
         if options.mode != .readWriteCreate { try requireFile(path, options) }
@@ -25,7 +26,7 @@ enum StoreFile {
         var poolOptions = ConnectionPool.Options()
         poolOptions.connection = configuration
         poolOptions.connection.cacheBytes = writerCacheBytes
-        poolOptions.readers = max(1, options.readers)
+        poolOptions.readers = options.readers
         poolOptions.readTimeLimit = options.readTimeLimit
         poolOptions.waitTimeLimit = options.waitTimeLimit
         poolOptions.observer = options.observer.map { PoolObserver($0) }
@@ -55,11 +56,14 @@ enum StoreFile {
     private static func createPrivately(_ path: String) throws(StoreError) {
         guard !path.isEmpty, !path.utf8.contains(0) else { return }
         let descriptor = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            _ = Glibc.close(descriptor)
-            return
+        if descriptor >= 0 { return OpenDatabaseFiles.close(descriptor) }
+        var reason = errno
+        if reason == EEXIST, unsafe access(path, F_OK) != 0, errno == ENOENT {
+            // A symbolic link to nothing: what it leads to is made.
+            let descriptor = unsafe Glibc.open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+            if descriptor >= 0 { return OpenDatabaseFiles.close(descriptor) }
+            reason = errno
         }
-        let reason = errno
         // Of a folder in its place, and of one that is missing, SQLite tells the same.
         if [EEXIST, EISDIR, ENOENT].contains(reason) { return }
         let text = unsafe String(cString: strerror(reason))
@@ -69,12 +73,38 @@ enum StoreFile {
         )
     }
 
+    /// Throws unless a database is a store, or has nothing in it; for a backup that would replace it.
+    static func requireReplaceable(_ connection: Connection) throws {
+        do {
+            _ = try runner.plan(connection)
+        } catch let error as MigrationError {
+            // What another version of this library has made is a store all the same.
+            guard error.code == .foreignDatabase else { return }
+            throw StoreError(.notAStore, "the backup's target cannot be replaced: \(error.message)")
+        }
+    }
+
     private static func olderSchema(_ path: String, _ plan: MigrationPlan) -> StoreError {
         let names = plan.pending.map(\.fileName).joined(separator: ", ")
         return StoreError(
             .olderSchema,
             "\(path) lacks \(names), and is opened without being migrated; apply the migrations first"
         )
+    }
+}
+
+extension AccountStoreOptions {
+    /// Refuses limits under which nothing could ever be done.
+    fileprivate func check(_ path: String) throws(SQLiteError) {
+        for (name, limit) in [("readTimeLimit", readTimeLimit), ("waitTimeLimit", waitTimeLimit)] {
+            guard let limit, limit <= .zero else { continue }
+            throw SQLiteError(
+                code: .misuse,
+                message: "the option \(name) is zero or less",
+                path: path,
+                hint: "a limit is longer than that; nil is for none"
+            )
+        }
     }
 }
 

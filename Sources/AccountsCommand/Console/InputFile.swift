@@ -1,5 +1,6 @@
 internal import AccountStorage
 internal import Glibc
+internal import SQLiteBinding
 
 /// A file that a command reads as a whole: a regular file, a pipe (`<(curl …)`), or standard input.
 struct InputFile {
@@ -9,9 +10,10 @@ struct InputFile {
 
     /// Reads a file.
     static func read(_ path: FilePath, limit: Int) throws(InputError) -> InputFile {
+        if let key = path.key { try requireNoUse(key) }
         let (number, failure) = path.withCharacters { (open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY), errno) }
         guard number >= 0 else { throw InputError(reason: "cannot open: \(SystemFailure.text(failure))") }
-        defer { close(number) }
+        defer { OpenDatabaseFiles.close(number) }
         var status = stat()
         guard fstat(number, &status) == 0 else {
             throw InputError(reason: "cannot read: \(SystemFailure.text(errno))")
@@ -26,6 +28,20 @@ struct InputFile {
         }
         let bytes = try FileDescriptor(number).readAll(limit: limit)
         return InputFile(bytes: bytes, modifiedAt: kind == S_IFREG ? Int64(status.st_mtim.tv_sec) : nil)
+    }
+
+    /// Throws for a file that is not even to be opened: closing it again would take SQLite's locks away.
+    private static func requireNoUse(_ key: FileKey) throws(InputError) {
+        switch OpenDatabaseFiles.role(of: key) {
+        case nil: return
+        case .database:
+            throw InputError(reason: "cannot read: it is a database that is in use here; expected another file")
+        case .companion(let owner):
+            throw InputError(
+                reason:
+                    "cannot read: it belongs to the database \(DisplayText.line(owner)), which is in use here; expected another file"
+            )
+        }
     }
 }
 
@@ -53,14 +69,22 @@ extension FilePath {
         }
     }
 
-    /// The first bytes of the file there; nil if it cannot be read.
+    /// The first bytes of the file there; nil if it cannot be read, or is one of a database that is in use.
     func firstBytes(_ count: Int) -> [UInt8]? {
+        if let key, OpenDatabaseFiles.role(of: key) != nil { return nil }
         let number = withCharacters { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
         guard number >= 0 else { return nil }
-        defer { close(number) }
+        defer { OpenDatabaseFiles.close(number) }
         var bytes = [UInt8](repeating: 0, count: count)
         let length = read(number, &bytes, count)
         return length < 0 ? nil : Array(bytes.prefix(length))
+    }
+
+    /// Which file it leads to; nil if that cannot be looked at.
+    fileprivate var key: FileKey? {
+        var status = stat()
+        guard withCharacters({ stat($0, &status) }) == 0 else { return nil }
+        return FileKey(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
     /// Calls with the path as C has it.

@@ -42,6 +42,20 @@ extension PropertyList {
     }
 }
 
+extension Archive {
+    /// Whether a file that begins so may be an archive, or is one that is damaged or of another version: anything that is known to be
+    /// something else is not.
+    package static func mayBegin(with bytes: [UInt8]) -> Bool {
+        unsafe bytes.span.bytes.withUnsafeBytes { buffer in
+            guard let bytes = unsafe ByteView(buffer) else { return false }
+            if case .other(let error) = FileSignature(bytes) {
+                return error.code != .notAPropertyList || bytes.matches("bplist00")
+            }
+            return true
+        }
+    }
+}
+
 extension PropertyList.Node {
     /// Reads an object that is no container from the bytes that it takes in a file.
     ///

@@ -25,14 +25,15 @@ struct BackupDraft {
                 self.descriptor = descriptor
                 return
             }
-            _ = Glibc.close(descriptor)
+            OpenDatabaseFiles.close(descriptor)
         }
     }
 
     /// Lets go of it, and takes away what is left under its name.
     func remove() {
         Self.remove(path)
-        _ = Glibc.close(descriptor)
+        // By now it may be the backup, and open somewhere.
+        OpenDatabaseFiles.close(descriptor)
     }
 
     /// Takes away what backups have left whose processes were killed: it holds all that the database did.
@@ -48,7 +49,8 @@ struct BackupDraft {
             let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard descriptor >= 0 else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(path) }
-            _ = Glibc.close(descriptor)
+            // It may be that of a backup which this process is making.
+            OpenDatabaseFiles.close(descriptor)
         }
     }
 

@@ -20,19 +20,32 @@ extension Connection {
     ///   - target: Where the copy goes. A file that is there must be a database, and not this one.
     ///   - pagesPerStep: How many pages to copy between two calls of `progress`.
     ///   - progress: Called after each step; an error that it throws ends the backup.
-    /// - Throws: What `progress` throws, and a ``SQLiteError`` if the target cannot be replaced or written, or the copy
+    ///   - requireReplaceable: Called with the database that is there already, to throw if that must not be replaced.
+    /// - Throws: What the closures throw, and a ``SQLiteError`` if the target cannot be replaced or written, or the copy
     ///   is damaged. The target is as it was then.
     public func backup(
         to target: String,
         pagesPerStep: Int = 256,
-        progress: ((BackupProgress) throws -> Void)? = nil
+        progress: ((BackupProgress) throws -> Void)? = nil,
+        requireReplaceable: (Connection) throws -> Void = { _ in }
     ) throws {
         _ = try unsafe handle.open()
-        let target = try BackupTarget(path: target, source: path, vfs: configuration.vfs)
+        let target = try BackupTarget(
+            path: target,
+            source: path.isEmpty ? "" : handle.fileName,
+            vfs: configuration.vfs,
+            requireReplaceable: requireReplaceable
+        )
+        if !path.isEmpty { try requireAllFilesInPlace() }
         let draft = try target.makeDraft()
         // Once it has taken its place, what may be left under its own name are journals that it needs no more.
         defer { draft.remove() }
-        try copy(to: draft.path, pagesPerStep: pagesPerStep, progress: progress)
+        do {
+            try copy(to: draft.path, pagesPerStep: pagesPerStep, progress: progress)
+        } catch var error as SQLiteError where error.hint == ErrorHints.full {
+            error.hint = ErrorHints.hintForFullBackup(in: ErrorHints.folder(of: draft.path), systemError: 0)
+            throw error
+        }
         try target.replace(with: draft.path)
     }
 
@@ -80,7 +93,7 @@ extension Connection {
             return try BackupCopy(from: self, to: destination).run(pagesPerStep: pagesPerStep, progress: progress)
         }
         // A connection of its own, so that neither this one's transaction nor its statements are in the copy's way.
-        let source = try Connection(path: path, mode: .readOnly, configuration: settings)
+        let source = try Connection(handle.location, mode: .readOnly, configuration: settings)
         defer { source.close() }
         guard try source.value("PRAGMA journal_mode") == "wal" else {
             return try BackupCopy(from: source, to: destination).run(pagesPerStep: pagesPerStep, progress: progress)
@@ -156,7 +169,9 @@ private final class BackupCopy {
             code: kind,
             message: "the backup failed: \(unsafe String(cString: sqlite3_errstr(kind.rawValue)))",
             path: path,
-            hint: ErrorHints.hint(for: kind, path: path, systemError: systemError, waited: waited),
+            hint: kind == .full
+                ? ErrorHints.hintForFullBackup(in: path, systemError: systemError)
+                : ErrorHints.hint(for: kind, path: path, systemError: systemError, waited: waited),
             waited: waited
         )
     }

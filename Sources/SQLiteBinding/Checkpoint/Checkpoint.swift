@@ -93,7 +93,7 @@ extension Connection {
             pageSize: try pragma("page_size"),
             pages: try pragma("page_count"),
             freePages: try pragma("freelist_count"),
-            logBytes: path.isEmpty ? 0 : Self.fileBytes(path + "-wal")
+            logBytes: path.isEmpty ? 0 : Self.fileBytes(fileName + "-wal")
         )
     }
 }

@@ -1,7 +1,6 @@
 extension ConnectionPool {
     /// The places of the connections that read, which are opened when they are needed.
     static func readers(
-        path: String,
         mode: OpenMode,
         options: Options,
         file: PoolFile,
@@ -9,9 +8,9 @@ extension ConnectionPool {
     ) -> ReaderSet {
         let configuration = readerConfiguration(options)
         let readerMode: OpenMode = mode == .readOnly ? .readOnly : .readWrite
-        let slots = (0..<max(1, options.readers)).map { _ in
+        let slots = (0..<options.readerCount).map { _ in
             ConnectionSlot { () throws(SQLiteError) in
-                let connection = try file.connect(path: path, mode: readerMode, configuration: configuration)
+                let connection = try file.connect(mode: readerMode, configuration: configuration)
                 connection.handle.checkForCancellation()
                 if let events { connection.handle.observe(events.observation) }
                 return connection
@@ -24,14 +23,13 @@ extension ConnectionPool {
 
     /// The place of the connection that writes, which is open.
     static func writer(
-        path: String,
         mode: OpenMode,
         options: Options,
         file: PoolFile,
         events: PoolEvents?
     ) throws(SQLiteError) -> ConnectionSlot {
         let setUp = { @Sendable (mode: OpenMode, configuration: Configuration) throws(SQLiteError) -> Connection in
-            let connection = try file.connect(path: path, mode: mode, configuration: configuration)
+            let connection = try file.connect(mode: mode, configuration: configuration)
             if let policy = options.checkpoints, mode != .readOnly {
                 connection.handle.watchLog()
                 _ = try connection.value("PRAGMA journal_size_limit = \(max(0, policy.keptLogBytes))")

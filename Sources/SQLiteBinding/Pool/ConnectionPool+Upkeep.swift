@@ -13,8 +13,8 @@ extension ConnectionPool {
         statistics.pageCache = statistics.pageCache + figures.pageCache
         statistics.lockWaits = Int64(figures.lockWaits)
         statistics.lockWaitTotal = figures.lockWaitTotal
-        statistics.databaseBytes = Connection.fileBytes(path)
-        statistics.logBytes = Connection.fileBytes(path + "-wal")
+        statistics.databaseBytes = Connection.fileBytes(location.absolute)
+        statistics.logBytes = Connection.fileBytes(location.absolute + "-wal")
         return statistics
     }
 
@@ -80,13 +80,18 @@ extension ConnectionPool {
     /// Writes a verified copy of the database while it is in use; see ``Connection/backup(to:pagesPerStep:progress:)``.
     ///
     /// It runs on a thread of the pool's and ends early, without a trace, when the task is cancelled.
-    public nonisolated(nonsending) func backup(to target: String) async throws {
+    public nonisolated(nonsending) func backup(
+        to target: String,
+        requireReplaceable: @escaping @Sendable (Connection) throws -> Void = { _ in }
+    ) async throws {
         let isCancelled = CancellationFlag()
         try await withTaskCancellationHandler {
             try await read(on: .poolThread, inTransaction: false, isLimited: false) { connection in
-                try connection.backup(to: target) { _ in
-                    if isCancelled.isSet { throw CancellationError() }
-                }
+                try connection.backup(
+                    to: target,
+                    progress: { _ in if isCancelled.isSet { throw CancellationError() } },
+                    requireReplaceable: requireReplaceable
+                )
             }
         } onCancel: {
             isCancelled.set()

@@ -14,7 +14,7 @@ public final class ConnectionPool: Sendable {
     public struct Options: Sendable {
         /// How its connections are set up.
         public var connection = SQLiteBinding.Configuration()
-        /// How many connections read; at least 1.
+        /// How many connections read: 1 to 1,024. Another number is taken for the nearest of these.
         public var readers = 4
         /// As ``Configuration/cacheBytes``, for each connection that reads.
         public var readerCacheBytes: Int?
@@ -32,10 +32,14 @@ public final class ConnectionPool: Sendable {
 
         /// Four readers.
         public init() {}
+
+        /// ``readers`` within its bounds.
+        var readerCount: Int { min(max(readers, 1), 1_024) }
     }
 
     /// The database's path.
-    public let path: String
+    public var path: String { location.given }
+    let location: DatabasePath
     let isReadOnly: Bool
     let identity = Identity()
     let readers: ReaderSet
@@ -75,20 +79,20 @@ public final class ConnectionPool: Sendable {
         mode: OpenMode = .readWriteCreate,
         options: Options = Options()
     ) throws(SQLiteError) {
-        self.path = path
+        location = DatabasePath(path)
         isReadOnly = mode == .readOnly
         let identity = identity
         let counters = counters
         let events = options.observer.map { PoolEvents($0, pool: identity, counters: counters) }
         self.events = events
-        let file = PoolFile()
-        let readers = Self.readers(path: path, mode: mode, options: options, file: file, events: events)
+        let file = PoolFile(location)
+        let readers = Self.readers(mode: mode, options: options, file: file, events: events)
         self.readers = readers
-        let writer = try Self.writer(path: path, mode: mode, options: options, file: file, events: events)
+        let writer = try Self.writer(mode: mode, options: options, file: file, events: events)
         self.writer = writer
         reads = WorkQueue(
             name: "sqlite-read",
-            maximumThreads: max(1, options.readers),
+            maximumThreads: options.readerCount,
             capacity: options.queueCapacity
         ) { jobs in
             for job in jobs {

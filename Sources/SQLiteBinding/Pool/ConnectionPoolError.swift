@@ -20,9 +20,9 @@ extension ConnectionPoolError: CustomStringConvertible {
         case .reentrant:
             "re-entrant access: this was called inside of a closure that uses a connection of the same pool, and would "
                 + "wait for itself; use the connection that the closure was given"
-        case .readTimeout(let limit): "the read took longer than its limit of \(limit) and was ended"
+        case .readTimeout(let limit): "the read took longer than its limit of \(limit.inSeconds) and was ended"
         case .waitTimeout(let limit):
-            "the turn did not come within the limit of \(limit), and nothing was done; others hold the connections, or the lock"
+            "the turn did not come within the limit of \(limit.inSeconds), and nothing was done; others hold the connections, or the lock"
         case .noThread: "the operating system gave no thread for the connection pool; too many are running"
         }
     }

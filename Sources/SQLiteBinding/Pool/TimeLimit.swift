@@ -1,12 +1,17 @@
+internal import Synchronization
+
 /// Ends a use of a connection that takes too long; each connection that reads has one.
 final class TimeLimit: Sendable {
     private struct State {
+        var limit = Duration.zero
         var end: MonotonicInstant?
         var handle: InterruptHandle?
         var isOver = false
     }
 
     private let state = Monitor(State())
+    /// The end again, in nanoseconds, for whoever asks often; 0 without one.
+    private let end = Atomic<Int64>(0)
 
     /// Runs a closure that uses a connection, for a time at most.
     ///
@@ -17,8 +22,11 @@ final class TimeLimit: Sendable {
         on handle: InterruptHandle,
         _ body: () throws -> Value
     ) throws -> Value {
-        state.withLock { $0 = State(end: .now + limit, handle: handle) }
+        let end = MonotonicInstant.now + limit
+        state.withLock { $0 = State(limit: limit, end: end, handle: handle) }
+        self.end.store(end.nanoseconds, ordering: .relaxed)
         let outcome = Result { try body() }
+        self.end.store(0, ordering: .relaxed)
         let isOver = state.withLock { state in
             defer { state = State() }
             return state.isOver
@@ -29,6 +37,13 @@ final class TimeLimit: Sendable {
             if case .failure = outcome { throw ConnectionPoolError.readTimeout(limit: limit) }
         }
         return try outcome.get()
+    }
+
+    /// Throws if the time of the use that goes on is over: a short statement ends before anybody would interrupt it.
+    func requireTime() throws(ConnectionPoolError) {
+        let end = end.load(ordering: .relaxed)
+        guard end != 0, MonotonicInstant.coarse.nanoseconds >= end else { return }
+        throw .readTimeout(limit: state.withLock { $0.limit })
     }
 
     /// Interrupts what runs if its time is over. Under the lock: what comes next is never hit.

@@ -23,7 +23,7 @@ struct MissingFileTests {
             let error = try await storeError { _ = try await save() }
             #expect(error.code == .unreadable)
             #expect(error.message.contains("\(file) was removed or replaced while the database was open"))
-            #expect(error.message.contains("open it again"))
+            #expect(error.message.contains("in every process that uses it") && error.message.contains("opened again"))
         }
     }
 
@@ -93,6 +93,24 @@ struct MissingFileTests {
         #expect(try await again.accounts().collected() == (0..<50).map { .sample($0) })
         try await again.save(.sample(2))
         #expect(try await again.check().isHealthy)
+    }
+
+    @Test("beside it says the same to those who read, and makes no backup", arguments: ["-wal", "-shm"])
+    func readAfterRemoval(suffix: String) async throws {
+        let store = try await folder.open { $0.readers = 2 }
+        try await store.save((0..<50).map { .sample($0) })
+        try remove(suffix)
+        // The first read opens its connection only now.
+        switch await outcome({ try await store.accounts().collected() }) {
+        case .success(let accounts): #expect(accounts == (0..<50).map { .sample($0) })
+        case .failure(let error): #expect("\(error)".contains("was removed or replaced"), "\(error)")
+        }
+        let target = folder.directory.path(of: "copy.sqlite")
+        let error = try await storeError { try await store.backup(to: target) }
+        #expect(error.code == .unreadable)
+        #expect(error.message.contains("\(suffix) was removed or replaced"), "\(error)")
+        #expect(try !folder.directory.names().contains("copy.sqlite"))
+        try await store.close()
     }
 
     /// Copies what a process leaves that was killed.

@@ -85,6 +85,27 @@ struct StoreCheckTests {
         #expect(report.problems.count == 100)
     }
 
+    @Test("an index that is gone is told to those who need it, and the check has the SQL that restores it")
+    func missingIndex() async throws {
+        let store = try await folder.open()
+        try await store.save((0..<10).map { .sample($0, obtainedAt: 1_000) })
+        let names = try folder.sql("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        for case .text(let name)? in names.map(\.first) { try folder.sql("DROP INDEX \(name)") }
+        let error = try await storeError {
+            _ = try await store.accounts(AccountQuery(expiringBefore: .distantFuture)).collected()
+        }
+        #expect(error.code == .damaged)
+        #expect(error.message.contains("accounts check"), "\(error)")
+        let problems = try await store.check().problems.map(\.message).filter { $0.contains("is missing") }
+        #expect(problems.count == names.count)
+        for problem in problems {
+            let parts = problem.split(separator: "; this SQL restores it: ", maxSplits: 1)
+            try folder.sql(String(try #require(parts.last)))
+        }
+        #expect(try await store.check().isHealthy)
+        #expect(try await store.accounts(AccountQuery(expiringBefore: .distantFuture)).collected().count == 10)
+    }
+
     @Test("a backup is a store of its own, and takes the place of an older one")
     func backup() async throws {
         let store = try await folder.open()

@@ -65,7 +65,7 @@ struct StoreConcurrencyTests {
             }
         }
         #expect(error.code == .timedOut)
-        #expect(error.message.contains("0.01 seconds"), "\(error)")
+        #expect(error.message.contains("limit of 0.01 s"), "\(error)")
         #expect(try await store.check().isHealthy)
         let unlimited = try await folder.open()
         let task = Task {

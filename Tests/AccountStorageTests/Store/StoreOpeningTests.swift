@@ -42,6 +42,37 @@ struct StoreOpeningTests {
         #expect(try folder.directory.names() == [name])
     }
 
+    @Test("a limit under which nothing could be done is refused", arguments: [Duration.zero, .seconds(-1)])
+    func limits(limit: Duration) async throws {
+        for (name, path) in [
+            ("readTimeLimit", \AccountStoreOptions.readTimeLimit),
+            ("waitTimeLimit", \AccountStoreOptions.waitTimeLimit),
+        ] as [(String, WritableKeyPath<AccountStoreOptions, Duration?>)] {
+            let error = try await storeError { _ = try await folder.open { $0[keyPath: path] = limit } }
+            #expect(error.message.contains("\(name) is zero or less"))
+        }
+        #expect(try folder.directory.names().isEmpty)
+    }
+
+    @Test("a store that is closed, and one that is used from inside itself, says which it is")
+    func named() async throws {
+        let store = try await folder.open()
+        let inner = try await storeError {
+            try await store.read { _ in try store.readSync { _ in } }
+        }
+        #expect(inner.code == .reentrant)
+        #expect(inner.message.contains("the store \(folder.path) was used from inside"))
+        try await store.close()
+        for use in [
+            { _ = try await store.account(uid: 1) }, { try await store.save(.sample(1)) },
+            { try await store.backup(to: folder.directory.path(of: "copy.sqlite")) },
+        ] as [() async throws -> Void] {
+            let error = try await storeError { try await use() }
+            #expect(error.code == .closed)
+            #expect(error.message.contains("the store \(folder.path) is closed; make another"))
+        }
+    }
+
     @Test("a plan tells what would be applied and writes nothing")
     func plan() async throws {
         let before = try await AccountStore.plan(path: folder.path)

@@ -95,6 +95,26 @@ struct StoreSizeTests {
         try await store.close()
     }
 
+    @Test(
+        "a token that is longer than a row keeps is refused by the name of its row and column, alone and among others"
+    )
+    func largeToken() async throws {
+        let store = try await folder.open()
+        let token = String(repeating: "x", count: 128 << 20)
+        try await store.save(.sample(1, token: token))
+        let longer = Account.sample(2, token: token + "x")
+        for accounts in [[longer], (10..<20).map { .sample($0) } + [longer]] {
+            let error = try await storeError { try await store.save(accounts) }
+            #expect(error.code == .tooLarge)
+            #expect(error.message.contains("row 2 of accounts, column access_token: it has 134217729 bytes"))
+        }
+        let reason = ArchivedAccount(account: longer, form: try .sample("Account"), details: [:]).reasonToRefuse()
+        #expect(reason?.contains("row 2 of accounts, column access_token") == true)
+        #expect(try await store.account(uid: 1)?.accessToken == token)
+        #expect(try await store.count() == 1)
+        try await store.close()
+    }
+
     @Test("an import finds out before it saves, so that a file keeps none of its batch from being saved")
     func archived() throws {
         let form = try ArchiveForm.sample("Account")

@@ -1,3 +1,4 @@
+import AccountStorage
 import Foundation
 import KeyValueCoding
 import KeyedArchive
@@ -28,6 +29,24 @@ struct InspectCommandTests {
         #expect(root?["expires_time"] == ["$date": "2015-08-23T05:20:00.25Z"])
         #expect(root?["logState"] == .bool(true))
         #expect(root?["uid"] == 1_404_376_560)
+    }
+
+    @Test(
+        "a store that is open in the same process is not even opened to look into it",
+        arguments: ["", "-wal", "-shm"]
+    )
+    func openStore(suffix: String) async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path(of: "accounts.sqlite")
+        let store = try await AccountStore(path: path)
+        try await store.save(Account(uid: 1, accessToken: "2.00token", expiresIn: 10))
+        for command in ["inspect", "add"] {
+            let run = try await Tool()(command, path + suffix)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("which is in use here") || run.errors.contains("that is in use here"))
+        }
+        #expect(["", "-shm"].allSatisfy { RecordLocks.isHeld(on: path + $0) })
+        try await store.close()
     }
 
     @Test("tokens are cut unless they are asked for, in the tree and in JSON")
