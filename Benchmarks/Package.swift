@@ -10,7 +10,12 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CInstruments"),
         .target(name: "CBaselines", cSettings: baselineFlags),
-        .target(name: "CStoreBaselines", cSettings: baselineFlags, linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CStoreBaselines",
+            dependencies: ["CBaselines"],
+            cSettings: baselineFlags,
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .executableTarget(
             name: "benchmarks",
             dependencies: [

@@ -40,3 +40,18 @@ bool cs_checksum(cs_store *store, uint64_t *sum) {
                     sum) &&
            add_rows(store, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name", sum);
 }
+
+bool cs_import_checksum(cs_store *store, uint64_t *sum) {
+    *sum = 0;
+    return add_rows(store,
+                    "SELECT accounts.uid, access_token, expires_in, remind_in, obtained_at, expires_at, path "
+                    "FROM accounts LEFT JOIN imported_files ON imported_files.id = file_id ORDER BY accounts.uid",
+                    sum) &&
+           add_rows(store,
+                    "SELECT expires_at, uid FROM accounts INDEXED BY accounts_expires_at "
+                    "WHERE expires_at IS NOT NULL ORDER BY expires_at, uid",
+                    sum) &&
+           add_rows(store, "SELECT path, size, modified_at, accounts, outcome, uid FROM imported_files ORDER BY path",
+                    sum) &&
+           add_rows(store, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name", sum);
+}

@@ -7,7 +7,8 @@ enum Benchmarks {
     /// All benchmarks, in the order in which they are run.
     static let all =
         accountBenchmarks + graphBenchmarks + memoryBenchmarks + bulkBenchmarks + readBenchmarks + durableBenchmarks
-        + concurrentBenchmarks + scaleBenchmarks + storeMemoryBenchmarks
+        + concurrentBenchmarks + scaleBenchmarks + storeMemoryBenchmarks + importBenchmarks
+        + importMemoryBenchmarks
 
     /// The main thread waits. As the main task's it would end, and valgrind does not survive the end of a main thread.
     static func main() {
@@ -31,6 +32,8 @@ enum Benchmarks {
                 print(Arguments.help)
             } else if arguments.lists {
                 for benchmark in chosen { print(benchmark.name, benchmark.summary, separator: "\t") }
+            } else if let folder = arguments.importedFolder {
+                return await importFolder(folder) ? 0 : 1
             } else if arguments.settings.counted != nil {
                 return await count(chosen, arguments.settings) ? 0 : 1
             } else {
@@ -57,6 +60,18 @@ enum Benchmarks {
             for benchmark in benchmarks {
                 for figures in try await benchmark.measure(settings) { print(Int(figures.ours)) }
             }
+            return true
+        } catch {
+            say("benchmarks: \(error)")
+            return false
+        }
+    }
+
+    /// Imports a folder, and prints how many files that were, and how many bytes of this process were in memory at most.
+    private static func importFolder(_ path: String) async -> Bool {
+        do {
+            let (files, peak) = try await importAlone(path)
+            print(files, peak, separator: "\n")
             return true
         } catch {
             say("benchmarks: \(error)")

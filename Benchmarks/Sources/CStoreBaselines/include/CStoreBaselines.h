@@ -3,6 +3,7 @@
 #ifndef C_STORE_BASELINES_H
 #define C_STORE_BASELINES_H
 
+#include <CBaselines.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,8 +76,25 @@ typedef struct {
 bool cs_read_under_write(cs_store *writer, cs_store *const *readers, size_t count, const cs_mixed_work *work,
                          double *seconds, size_t *reads);
 
+// What has become of the files of a folder.
+typedef struct {
+    size_t inserted;
+    size_t updated;
+    // Files whose account gave way to the one that was there.
+    size_t kept;
+    // Files that were imported before and have not changed since.
+    size_t skipped;
+} cs_import_counts;
+
+// Imports the archives of a folder, whose path is absolute, in one transaction, in the order of their names, together with
+// the ledger of the files. Of several accounts of one user the newest stays.
+bool cs_import_folder(cs_store *store, const char *folder, const cb_options *options, cs_import_counts *counts);
+
 // A checksum of all that is in the accounts, their index and their schema; false for one that has damage.
 bool cs_checksum(cs_store *store, uint64_t *sum);
+// A checksum of what an import has made: the accounts, with the file of each, without the fields that the decoder drops and
+// without forms; and the ledger, without the times of the import.
+bool cs_import_checksum(cs_store *store, uint64_t *sum);
 
 // What is added up of an account: enough that nothing of it can be left out.
 static inline uint64_t cs_digest(int64_t uid, int64_t expires_in, int64_t remind_in, int64_t obtained_at,

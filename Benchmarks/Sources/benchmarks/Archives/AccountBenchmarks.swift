@@ -80,9 +80,9 @@ struct AccountFiles {
     }
 
     /// In all forms of ``SampleForm``, in random order.
-    static func mixed(_ count: Int) throws -> AccountFiles {
-        var random = SeededGenerator(seed: 2)
-        var accounts = SampleAccounts.make(count)
+    static func mixed(_ count: Int, seed: UInt64 = 1) throws -> AccountFiles {
+        var random = SeededGenerator(seed: seed + 1)
+        var accounts = SampleAccounts.make(count, seed: seed)
         var contents: [[UInt8]] = []
         contents.reserveCapacity(count)
         for index in accounts.indices {

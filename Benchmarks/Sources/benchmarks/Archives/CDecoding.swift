@@ -3,7 +3,7 @@ import Foundation
 
 /// The options of the baseline in C, which outlive the run as the files do.
 final class CDecoder: @unchecked Sendable {
-    private let options: UnsafeMutablePointer<cb_options>
+    let options: UnsafeMutablePointer<cb_options>
     private let files: UnsafeMutableBufferPointer<cb_bytes>
 
     /// Copies files, and the names that accounts and their keys may have, to where C reads them.

@@ -239,6 +239,9 @@ extension SampleForm {
         ),
     ]
 
+    /// The names of the classes that accounts of the forms have.
+    static let classNames = Set(all.map(\.archivedClass.name)).sorted()
+
     /// The classes that accounts of the forms have besides `Account`, superclasses apart.
     static let classes = [
         "HWAccount", "HCAccount", "WBAccount", "LXAccount", "YLAccount", "UserAccount", "IWAccount", "HMAccount",

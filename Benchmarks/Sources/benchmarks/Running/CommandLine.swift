@@ -10,8 +10,13 @@ struct Arguments {
     /// The file for the chart.
     var chart: String?
 
+    /// The folder to import, to see how much memory that takes.
+    var importedFolder: String?
+
     /// The option by which this program runs itself under valgrind.
     static let counting = "--count-instructions"
+    /// The option by which it runs itself to do nothing but import a folder.
+    static let importing = "--import"
 
     /// Why a command line is not understood.
     struct UsageError: Error { let reason: String }
@@ -27,6 +32,7 @@ struct Arguments {
             case "--no-instructions": countsInstructions = false
             case "--help", "-h": helps = true
             case Self.counting: settings.counted = rest.popFirst().flatMap(Side.init)
+            case Self.importing: importedFolder = rest.popFirst()
             case "--rounds":
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else {
                     throw UsageError(reason: "'--rounds' needs a number from 1 on")

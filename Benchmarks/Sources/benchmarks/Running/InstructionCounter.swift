@@ -21,9 +21,9 @@ struct InstructionCounter {
         self.folder = folder
         program = folder.path + "/benchmarks"
         // Valgrind cannot read the debugging information of a program of this size.
-        _ = try Self.run(
+        _ = try Program.run(
             strip,
-            ["-o", program, try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")]
+            ["-o", program, Program.own()]
         )
     }
 
@@ -33,7 +33,7 @@ struct InstructionCounter {
     }
 
     private func count(_ benchmark: Benchmark, _ side: Side) throws -> Double {
-        let result = try Self.run(
+        let result = try Program.run(
             valgrind,
             [
                 "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=/dev/null", program,
@@ -50,22 +50,5 @@ struct InstructionCounter {
     private static func find(_ name: String) -> String? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
-    private static func run(_ path: String, _ arguments: [String]) throws -> (output: String, errors: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        // So little is written that neither pipe gets full while the other is read.
-        let written = (try output.fileHandleForReading.readToEnd(), try errors.fileHandleForReading.readToEnd())
-        process.waitUntilExit()
-        let texts = (
-            String(decoding: written.0 ?? Data(), as: UTF8.self), String(decoding: written.1 ?? Data(), as: UTF8.self)
-        )
-        try check(process.terminationStatus == 0, "\(path) has failed: \(texts.1.suffix(500))")
-        return texts
     }
 }

@@ -11,6 +11,16 @@ func residentBytes() throws -> Int {
     return pages * Int(getpagesize())
 }
 
+/// The most bytes of this process that were in memory at any time.
+func peakResidentBytes() throws -> Int {
+    let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+    let words = lines.first { $0.hasPrefix("VmHWM:") }?.split { $0.isWhitespace } ?? []
+    guard words.count == 3, words[2] == "kB", let size = Int(words[1]) else {
+        throw BenchmarkError("/proc/self/status is not as expected")
+    }
+    return size * 1_024
+}
+
 /// Runs a closure, and says by how many bytes more were in memory at some time meanwhile than before.
 func peakGrowth(during body: () async throws -> Void) async throws -> Int {
     // What is free in the allocator's stock counts as used otherwise, and could be used without anything growing.

@@ -72,6 +72,16 @@ final class CStore {
     /// A checksum of all that is in the accounts, their index and their schema.
     func checksum() throws -> UInt64 { try summed { cs_checksum(pointer, &$0) } }
 
+    /// Imports the archives of a folder.
+    func importFolder(_ path: String, _ decoder: CDecoder) throws -> cs_import_counts {
+        var counts = cs_import_counts()
+        try check(cs_import_folder(pointer, path, decoder.options, &counts), "C cannot import: \(error)")
+        return counts
+    }
+
+    /// A checksum of what an import has made.
+    func importChecksum() throws -> UInt64 { try summed { cs_import_checksum(pointer, &$0) } }
+
     /// Writes rows in transactions of so many, while each of the readers reads accounts on a thread of its own. Gives the time that
     /// the writing took, and how many accounts were read meanwhile.
     func write(

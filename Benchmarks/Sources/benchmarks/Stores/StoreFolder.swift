@@ -3,25 +3,37 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A folder for the databases of a benchmark, in `$TMPDIR` or else the system's own.
+/// A folder for the databases and files of a benchmark, in `$TMPDIR` or else the system's own.
 struct StoreFolder: Sendable {
     let path: String
 
     /// Runs a closure with a new folder, which is gone afterwards, also when the process is interrupted meanwhile.
-    static func with<Output>(_ body: (StoreFolder) async throws -> Output) async throws -> Output {
-        let folder = try StoreFolder()
+    ///
+    /// - Parameter parent: where it is made; nil for its usual place.
+    static func with<Output>(
+        in parent: String? = nil,
+        _ body: (StoreFolder) async throws -> Output
+    ) async throws -> Output {
+        let folder = try StoreFolder(in: parent ?? FileManager.default.temporaryDirectory.path)
         defer { folder.remove() }
         return try await body(folder)
     }
 
-    private init() throws {
+    private init(in parent: String) throws {
         Self.removeWhenInterrupted()
-        var template = Array((FileManager.default.temporaryDirectory.path + "/benchmarks-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw BenchmarkError("no folder can be made in \(FileManager.default.temporaryDirectory.path)")
-        }
+        var template = Array((parent + "/benchmarks-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw BenchmarkError("no folder can be made in \(parent)") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         Self.existing.withLock { [path] in _ = $0.insert(path) }
+    }
+
+    /// A folder in memory that has room; nil if there is none.
+    static func memory(bytes: Int, files: Int) -> String? {
+        let path = "/dev/shm"
+        var state = statvfs()
+        guard access(path, W_OK) == 0, statvfs(path, &state) == 0 else { return nil }
+        let hasRoom = Int(state.f_bavail) * Int(state.f_frsize) > bytes && Int(state.f_favail) > files
+        return hasRoom ? path : nil
     }
 
     private func remove() {
