@@ -28,6 +28,7 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        .systemLibrary(name: "CSystemFiles"),
         .target(name: "SQLiteBinding", dependencies: ["CSystemSQLite"], swiftSettings: strictMemory),
         .target(name: "KeyValueCoding", swiftSettings: strictMemory),
         // A module of its own, since only what is public there is specialised in others, which makes it ten times as fast.
@@ -51,7 +52,9 @@ let package = Package(
         ),
         .target(
             name: "AccountStorage",
-            dependencies: ["ConcurrentTable", "KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema"],
+            dependencies: [
+                "ConcurrentTable", "CSystemFiles", "KeyValueCoding", "KeyedArchive", "SQLiteBinding", "Schema",
+            ],
             swiftSettings: strictMemory
         ),
         .testTarget(

@@ -32,6 +32,9 @@ struct FileStatus {
         kind == .regular && size == imported.size && modifiedAt == imported.modifiedAt
     }
 
+    /// Whether this is on the same file system.
+    func isOnDevice(of other: FileStatus) -> Bool { key.device == other.key.device }
+
     /// Asks for a path; a symbolic link is followed if that is wanted.
     init(_ path: FilePath, followsLinks: Bool) throws(FileError) {
         var status = stat()

@@ -1,3 +1,4 @@
+internal import CSystemFiles
 internal import Glibc
 internal import SQLiteBinding
 
@@ -25,7 +26,52 @@ package enum FileWriter {
         if status?.kind == .other {
             try writeThrough(bytes, to: place)
         } else {
-            try replace(place, by: bytes, modifiedAt: modifiedAt, syncs: syncs)
+            _ = try replace(place, by: bytes, modifiedAt: modifiedAt, syncs: syncs)
+        }
+    }
+
+    /// What has become of a file that was to be in a place.
+    enum Placement {
+        case written
+        /// It was there with these bytes.
+        case unchanged
+        /// Something else is there, which was left alone.
+        case refused
+    }
+
+    /// Sees to it that a file is in a place, and on disk, as ``write(_:to:modifiedAt:syncs:)`` does.
+    ///
+    /// A file that is there with these bytes is left alone, but for its time of last change.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - path: the place.
+    ///   - modifiedAt: the time of last change that the file gets, in Unix seconds; nil to leave it.
+    ///   - overwrites: whether a file that is there with other bytes is replaced.
+    /// - Throws: ``FileError``; nothing is left behind then. A database that this process has in use is not replaced.
+    static func put(
+        _ bytes: [UInt8],
+        at path: FilePath,
+        modifiedAt: Int64?,
+        overwrites: Bool
+    ) throws(FileError) -> Placement {
+        let place = path.resolved() ?? path
+        let status = try? FileStatus(place, followsLinks: true)
+        try status?.requireNoUse(of: path)
+        if status?.kind == .other {
+            try writeThrough(bytes, to: place)
+            return .written
+        }
+        switch try FileComparison(of: place, with: bytes, overwrites: overwrites) {
+        case .same(let status):
+            setTime(of: place, from: status, to: modifiedAt)
+            try sync(place)
+            try sync(place.parent)
+            return .unchanged
+        case .other where !overwrites: return .refused
+        case .nothing, .other:
+            let isPlaced = try replace(place, by: bytes, modifiedAt: modifiedAt, syncs: true, overwrites: overwrites)
+            return isPlaced ? .written : .refused
         }
     }
 
@@ -37,12 +83,14 @@ package enum FileWriter {
         try writeAll(bytes, to: descriptor, path: path)
     }
 
+    /// Writes a file and puts it into its place, and says whether it did.
     private static func replace(
         _ path: FilePath,
         by bytes: [UInt8],
         modifiedAt: Int64?,
-        syncs: Bool
-    ) throws(FileError) {
+        syncs: Bool,
+        overwrites: Bool = true
+    ) throws(FileError) -> Bool {
         let temporary = path.parent.appending(
             Array(".".utf8) + path.name.prefix(200)
                 + Array(".\(getpid())-\(UInt32.random(in: .min ... .max)).part".utf8)
@@ -52,32 +100,83 @@ package enum FileWriter {
         }
         guard descriptor >= 0 else { throw .system("create a file in its folder", path) }
         do throws(FileError) {
-            try finish(descriptor, bytes, path: path, modifiedAt: modifiedAt, syncs: syncs)
-            let result = unsafe temporary.withCString { source in
-                unsafe path.withCString { target in unsafe rename(source, target) }
+            try fill(descriptor, bytes, path: path, modifiedAt: modifiedAt, syncs: syncs)
+            guard try move(temporary, to: path, overwrites: overwrites) else {
+                _ = unsafe temporary.withCString { unsafe unlink($0) }
+                return false
             }
-            guard result == 0 else { throw .system("write", path) }
         } catch {
             _ = unsafe temporary.withCString { unsafe unlink($0) }
             throw error
         }
-        if syncs { try syncFolder(path.parent) }
+        if syncs { try sync(path.parent) }
+        return true
     }
 
-    private static func finish(
+    /// Gives a file another name.
+    ///
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - target: the name.
+    ///   - folder: an open folder that relative paths begin at.
+    ///   - overwrites: whether what has the name already is replaced.
+    /// - Returns: whether it has the name now; false if something else has it.
+    static func move(
+        _ source: FilePath,
+        to target: FilePath,
+        in folder: Int32 = AT_FDCWD,
+        overwrites: Bool
+    ) throws(FileError) -> Bool {
+        let failure: Int32 = unsafe source.withCString { source in
+            unsafe target.withCString { target in
+                if !overwrites {
+                    if unsafe csystemfiles_rename_new(folder, source, folder, target) == 0 { return 0 }
+                    // Not every file system can do that in one step.
+                    guard errno == EINVAL || errno == ENOSYS else { return errno }
+                    if unsafe faccessat(folder, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
+                }
+                return unsafe renameat(folder, source, folder, target) == 0 ? 0 : errno
+            }
+        }
+        if failure == EEXIST, !overwrites { return false }
+        guard failure == 0 else { throw .system("write", target, errorNumber: failure) }
+        return true
+    }
+
+    /// Writes the content of a new file, and closes it.
+    ///
+    /// - Throws: ``FileError`` about the path; the file is closed all the same.
+    static func fill(
         _ descriptor: Int32,
         _ bytes: [UInt8],
         path: FilePath,
         modifiedAt: Int64?,
         syncs: Bool
     ) throws(FileError) {
-        defer { close(descriptor) }
-        try writeAll(bytes, to: descriptor, path: path)
-        if let modifiedAt {
-            let time = timespec(tv_sec: Int(clamping: modifiedAt), tv_nsec: 0)
-            _ = unsafe [time, time].withUnsafeBufferPointer { unsafe futimens(descriptor, $0.baseAddress) }
+        do throws(FileError) {
+            try writeAll(bytes, to: descriptor, path: path)
+            if let modifiedAt {
+                _ = unsafe times(modifiedAt).withUnsafeBufferPointer { unsafe futimens(descriptor, $0.baseAddress) }
+            }
+            guard !syncs || fsync(descriptor) == 0 else { throw .system("write", path) }
+        } catch {
+            close(descriptor)
+            throw error
         }
-        guard !syncs || fsync(descriptor) == 0 else { throw .system("write", path) }
+        // On a network's file system what could not be written may be told of only here.
+        guard close(descriptor) == 0 || errno == EINTR else { throw .system("write", path) }
+    }
+
+    /// Gives a file the time of last change that it is to have; nil to leave it.
+    static func setTime(of path: FilePath, from status: FileStatus, to modifiedAt: Int64?) {
+        guard let modifiedAt, status.modifiedAt != modifiedAt &* 1_000_000_000 else { return }
+        _ = unsafe path.withCString { path in
+            unsafe times(modifiedAt).withUnsafeBufferPointer { unsafe utimensat(AT_FDCWD, path, $0.baseAddress, 0) }
+        }
+    }
+
+    private static func times(_ seconds: Int64) -> [timespec] {
+        Array(repeating: timespec(tv_sec: Int(clamping: seconds), tv_nsec: 0), count: 2)
     }
 
     /// Writes bytes to an open file.
@@ -110,10 +209,11 @@ package enum FileWriter {
         }
     }
 
-    private static func syncFolder(_ folder: FilePath) throws(FileError) {
-        let descriptor = unsafe folder.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    /// Waits until a file, or the names in a folder, are on disk.
+    static func sync(_ path: FilePath) throws(FileError) {
+        let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system("write", folder) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system("write", path) }
     }
 }

@@ -45,6 +45,15 @@ public protocol AccountRepository: Sendable {
     /// The account of a user with the form of the archive that it came in, to be exported.
     nonisolated(nonsending) func storedArchive(uid: Int64) async throws -> StoredArchive?
 
+    /// The accounts with the forms of their archives, in ascending order of their uids, a part at a time.
+    ///
+    /// A row that no account can be read from keeps none of the others from being given.
+    ///
+    /// - Parameters:
+    ///   - uid: the uid that they come after; nil for the first ones.
+    ///   - limit: how many rows, at most; fewer come where they are large, and none are the end.
+    nonisolated(nonsending) func storedArchives(after uid: Int64?, limit: Int) async throws -> [StoredArchiveRow]
+
     /// What files were when they were imported.
     ///
     /// - Parameter paths: absolute paths; the ascending order of their bytes is the fastest.
@@ -77,6 +86,30 @@ extension AccountRepository {
     @discardableResult
     public nonisolated(nonsending) func save(_ accounts: [Account]) async throws -> SaveCounts {
         try await save(accounts, onConflict: .replace)
+    }
+
+    /// The accounts with the forms of their archives, fetched one by one.
+    public nonisolated(nonsending) func storedArchives(after uid: Int64?, limit: Int) async throws -> [StoredArchiveRow]
+    {
+        var rows: [StoredArchiveRow] = []
+        var uids = try await uids(after: uid, limit: limit)
+        while rows.isEmpty, let last = uids.last {
+            for uid in uids {
+                if let row = try await storedArchiveRow(uid: uid) { rows.append(row) }
+            }
+            // All of them may have been removed meanwhile, which is not the end yet.
+            if rows.isEmpty { uids = try await self.uids(after: last, limit: limit) }
+        }
+        return rows
+    }
+
+    /// The account of a user with the form of its archive, or why none can be read from its row; nil if there is no such row.
+    nonisolated(nonsending) func storedArchiveRow(uid: Int64) async throws -> StoredArchiveRow? {
+        do {
+            return try await storedArchive(uid: uid).map(StoredArchiveRow.archive)
+        } catch let error as StoreError where error.code == .badRow {
+            return .bad(BadRow(uid: uid, message: error.message))
+        }
     }
 
     /// All accounts in ascending order of their uids.

@@ -34,6 +34,22 @@ public struct StoredArchive: Sendable, Hashable {
     }
 }
 
+/// What was found at the place of an account that is to be exported.
+public enum StoredArchiveRow: Sendable, Hashable {
+    /// The account.
+    case archive(StoredArchive)
+    /// A row that no account can be read from.
+    case bad(BadRow)
+
+    /// Whose account it is.
+    public var uid: Int64 {
+        switch self {
+        case .archive(let stored): stored.account.uid
+        case .bad(let row): row.uid
+        }
+    }
+}
+
 /// What tells a file from another, and from itself after a change.
 public struct FileIdentity: Sendable, Hashable {
     /// The absolute path, as the bytes that the file system has.

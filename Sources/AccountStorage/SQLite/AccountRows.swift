@@ -30,10 +30,15 @@ enum AccountRows {
 
     static let selectOne = "SELECT \(readColumns) FROM accounts WHERE uid = ?1"
 
-    static let selectArchive = """
-        SELECT \(mapping.readColumnList(prefix: "accounts.")), form_id, forms.content, form_details
-        FROM accounts LEFT JOIN forms ON forms.id = form_id WHERE uid = ?1
-        """
+    /// The columns of a ``StoredArchiveDecoder``.
+    private static let storedArchiveColumns = "\(readColumns), form_id, form_details"
+
+    static let selectArchive = "SELECT \(storedArchiveColumns) FROM accounts WHERE uid = ?1"
+
+    static let visitArchives = "SELECT 1 FROM accounts WHERE visit(\(storedArchiveColumns)) ORDER BY uid"
+
+    static let visitArchivesAfter =
+        "SELECT 1 FROM accounts WHERE uid > ?1 AND visit(\(storedArchiveColumns)) ORDER BY uid"
 
     static let visitAll = "SELECT 1 FROM accounts WHERE visit(\(readColumns)) ORDER BY uid"
 

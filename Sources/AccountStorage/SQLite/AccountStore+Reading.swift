@@ -1,5 +1,3 @@
-internal import KeyValueCoding
-internal import KeyedArchive
 internal import SQLiteBinding
 
 extension AccountStore {
@@ -37,38 +35,6 @@ extension AccountStore {
     /// How many accounts there are. It counts them, which takes time for millions.
     public nonisolated(nonsending) func count() async throws -> Int {
         try await read(on: .poolThread, inTransaction: false) { connection in try AccountRows.count(connection) }
-    }
-
-    /// The account of a user with the form of the archive that it came in, to be exported.
-    public nonisolated(nonsending) func storedArchive(uid: Int64) async throws -> StoredArchive? {
-        let forms = forms
-        return try await read(on: .callerIfFree, inTransaction: false) { connection in
-            try connection.withStatement(AccountRows.selectArchive) { statement in
-                try statement.bind(uid, at: 1)
-                return try statement.step() ? try Self.storedArchive(statement, uid: uid, forms: forms) : nil
-            }
-        }
-    }
-
-    private static func storedArchive(
-        _ statement: Statement,
-        uid: Int64,
-        forms: FormCache
-    ) throws -> StoredArchive {
-        let account = try AccountRows.decoder.decode(statement.row)
-        let column = AccountRows.readColumnCount
-        if statement.isNull(at: column) { return StoredArchive(account: account) }
-        guard let content = statement.text(at: column + 1) else {
-            throw RowError(table: "accounts", key: uid, column: "form_id", reason: "there is no such form")
-        }
-        guard let form = forms.form(content: content) else {
-            let reason = "the form \(statement.int64(at: column)) is none that this version can read"
-            throw RowError(table: "accounts", key: uid, column: "form_id", reason: reason)
-        }
-        guard let details = FormRows.details(json: statement.text(at: column + 2)) else {
-            throw RowError(table: "accounts", key: uid, column: "form_details", reason: "it is not what forms need")
-        }
-        return StoredArchive(account: account, form: form, details: details)
     }
 
     /// What files were when they were imported; nil for each that never was.

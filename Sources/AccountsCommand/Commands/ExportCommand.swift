@@ -38,6 +38,19 @@ enum ExportCommand: ToolCommand {
         help: "The class that the archived object gets."
     )
 
+    private static let force = Option(
+        flag: "force",
+        help: "Replace files with other content that are there already; without it they are left alone."
+    )
+    private static let jobs = Option(
+        "jobs",
+        short: "j",
+        ValueParser<Int>.integer(in: 1...256),
+        defaultText: "as many as processors, at most 8",
+        help: "Write so many files at the same time."
+    )
+    private static let verbose = Option(flag: "verbose", short: "v", help: "Print a line for each file.")
+
     static let declaration = Command(
         name: "export",
         summary: "Write accounts of the store as archives.",
@@ -45,10 +58,17 @@ enum ExportCommand: ToolCommand {
             An account that has not changed since it was imported gives the bytes of the file that it came from; one \
             that has changed gives an archive of the same form with the new values.
 
-            A file appears whole or not at all, can be read by its owner alone, and has the time at which the token \
-            was issued as its time of last change, so that 'import' reads the same account from it.
+            A file appears whole or not at all, also after a power cut, can be read by its owner alone, and has the \
+            time at which the token was issued as its time of last change, so that 'import' reads the same account \
+            from it. When the command ends, what it has written is on disk.
+
+            A file that is there already with the same bytes is left alone, so that an export that was stopped goes \
+            on where it was when it is started again. One with other content is left alone, too, and the account is \
+            refused, unless --force is given. With --json the document has the accounts whose files are there now as \
+            "accounts", those of them that were there before as "unchanged", and for each of the others an element of \
+            "failures" with "uid", "code" and "message".
             """,
-        options: [all, uids, output, format, layout, className],
+        options: [all, uids, output, force, format, layout, className, jobs, verbose],
         groups: [OptionGroup(.exactlyOne, all, uids)],
         examples: [
             Example("accounts export --uid 1404376560 --output account.data", "One account."),
@@ -61,20 +81,25 @@ enum ExportCommand: ToolCommand {
     )
 
     static func run(_ parsed: ParsedCommand, in context: Context) async throws -> AccountsTool.Status {
-        let options = ArchiveWriteOptions(
-            layout: parsed[layout],
-            format: parsed[format],
-            className: parsed[className]
+        let options = ExportOptions(
+            writing: ArchiveWriteOptions(
+                layout: parsed[layout],
+                format: parsed[format],
+                className: parsed[className]
+            ),
+            overwrites: parsed[force],
+            jobs: parsed[jobs] ?? ImportOptions.defaultJobs
         )
         let uids = unique(parsed[uids])
-        let target = parsed[output]
-        if target.isStandardStream { try checkStream(parsed, uids, context) }
+        if parsed[output].isStandardStream { try checkStream(parsed, uids, context) }
         return try await StoreAccess.with(parsed, for: .reading) { store in
             let exporter = Exporter(from: store, options: options)
             if let uid = uids.first, uids.count == 1 {
                 return try await exportOne(uid, exporter, parsed, context)
             }
-            return try await exportMany(parsed[all] ? nil : uids, exporter, to: target, context)
+            let console = ExportConsole(context, to: FilePath(bytes: parsed[output].bytes), isVerbose: parsed[verbose])
+            if context.showsProgress { console.setTotal(parsed[all] ? try await store.count() : uids.count) }
+            return try await exportMany(parsed[all] ? nil : uids, exporter, console, context)
         }
     }
 
@@ -107,62 +132,48 @@ enum ExportCommand: ToolCommand {
         guard path.place != .folder else {
             throw CommandFailure("\(DisplayText.path(path)): is a folder; for one account --output names the file")
         }
-        guard try await exporter.write(uid: uid, to: path) else { throw missing }
-        try context.printJSON(json(accounts: 1, failures: []))
-        context.note("wrote \(DisplayText.path(path))")
+        let outcome: ExportOutcome?
+        do {
+            outcome = try await exporter.write(uid: uid, to: path)
+        } catch let failure as ExportFailure {
+            throw CommandFailure(ExportText.message(failure))
+        }
+        guard let outcome else { throw missing }
+        let report = ExportReport(outcome)
+        try context.printJSON(ExportText.json(report) + [("failures", .array([]))])
+        context.note(ExportText.line(outcome, path))
         return .done
     }
 
     private static func exportMany(
         _ uids: [Int64]?,
         _ exporter: Exporter,
-        to target: RawArgument,
+        _ console: ExportConsole,
         _ context: Context
     ) async throws -> AccountsTool.Status {
-        let folder = FilePath(bytes: target.bytes)
-        let progress = context.showsProgress ? ProgressLine(context.error) : nil
-        let report: ExportReport
+        var report = ExportReport()
         do {
-            defer { progress?.clear() }
-            report = try await exporter.writeAll(uids: uids, to: folder) { count in
-                // A terminal is slower than the disk.
-                if count.isMultiple(of: 64) { progress?.show("\(Plural.accounts(count)) written") }
+            context.interrupts?.arm()
+            defer {
+                context.interrupts?.disarm()
+                console.end()
             }
-        }
-        tell(report.failures, in: folder, context)
-        try context.printJSON(json(accounts: report.exported, failures: report.failures))
-        let refused = report.failures.isEmpty ? "" : ", \(report.failures.count) could not be"
-        context.note("\(Plural.accounts(report.exported)) written to \(DisplayText.path(folder))\(refused)")
-        if report.failures.isEmpty { return .done }
-        return report.exported == 0 ? .failed : .partlyDone
-    }
-
-    /// How many failures of a kind are told of one by one.
-    private static let toldFailures = 20
-
-    /// Tells of each failure, and of many of a kind how many there are. JSON has them all.
-    private static func tell(_ failures: [ExportFailure], in folder: FilePath, _ context: Context) {
-        var counts: [String: Int] = [:]
-        for failure in failures {
-            // Those of a kind say the same after the path, which has the uid in it.
-            let path = folder.appending(String(failure.uid)).description
-            let rest = failure.message.dropFirst(failure.message.hasPrefix(path) ? path.count : 0)
-            let kind = String(rest).replacing("uid \(failure.uid)", with: "uid")
-            counts[kind, default: 0] += 1
-            if counts[kind, default: 0] <= toldFailures {
-                context.report("uid \(failure.uid): \(DisplayText.line(failure.message))")
+            try await exporter.writeAll(uids: uids, to: console.folder, into: &report) { console.take($0) }
+        } catch {
+            // What was written stays.
+            guard report.accounts > 0 else { throw error }
+            let summary = ExportText.summary(report, console.folder)
+            if context.isJSON { try console.failures.print(after: ExportText.json(report), to: context.output) }
+            if error is CancellationError {
+                context.warn("interrupted; the same command goes on from here. Before that: \(summary)")
+                throw error
             }
+            throw context.isJSON ? error : CommandFailure("\(FailureText(error).line). Before that: \(summary)")
         }
-        let untold = counts.values.reduce(0) { $0 + max(0, $1 - toldFailures) }
-        if untold > 0 { context.report("\(untold) more could not be written for such reasons; --json lists them all") }
-    }
-
-    private static func json(accounts: Int, failures: [ExportFailure]) -> JSONFields {
-        let list = failures.map { Value.dictionary(["uid": .integer($0.uid), "message": .text($0.message)]) }
-        return [
-            ("accounts", .integer(Int64(accounts))), ("rejected", .integer(Int64(failures.count))),
-            ("failures", .array(list)),
-        ]
+        if context.isJSON { try console.failures.print(after: ExportText.json(report), to: context.output) }
+        context.note(ExportText.summary(report, console.folder))
+        if report.rejected == 0 { return .done }
+        return report.rejected == report.accounts ? .failed : .partlyDone
     }
 
     /// The uids in the order of the command line, each once.

@@ -133,7 +133,7 @@ enum ImportCommand: ToolCommand {
             // What was done stays done, and what was refused before is as true as without the error.
             guard report.files > 0 else { throw error }
             let summary = ImportText.summary(report, isDryRun: parsed[dryRun])
-            if context.isJSON { try printJSON(report, console, context) }
+            if context.isJSON { try console.failures.print(after: ImportText.json(report), to: context.output) }
             if error is CancellationError {
                 context.warn("interrupted; the same command goes on from here. Before that: \(summary)")
                 throw error
@@ -166,25 +166,11 @@ enum ImportCommand: ToolCommand {
         _ console: ImportConsole,
         _ context: Context
     ) throws {
-        if context.isJSON { return try printJSON(report, console, context) }
+        if context.isJSON { return try console.failures.print(after: ImportText.json(report), to: context.output) }
         if !parsed[verbose] { for line in ImportText.passedOverLines(report) { context.note(line) } }
         context.note(ImportText.summary(report, isDryRun: parsed[dryRun]))
         // The line about a single one has said it.
         if report.rejected > 1 { for line in ImportText.adviceLines(report) { context.note(line) } }
-    }
-
-    /// Prints the sums and, from where they were collected, the failures.
-    private static func printJSON(_ report: ImportReport, _ console: ImportConsole, _ context: Context) throws {
-        var writer = OutputWriter(context.output)
-        try writer.append { bytes in
-            var object = JSONObjectWriter(&bytes)
-            for (key, value) in ImportText.json(report) { object.field(key, value, &bytes) }
-            object.key("failures", &bytes)
-            bytes.append(UInt8(ascii: "["))
-        }
-        try console.writeFailures { piece in try writer.append { $0 += piece } }
-        try writer.line("]}")
-        try writer.flush()
     }
 
     private static func run(

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// What tells a file from all others, under whatever name: the device that it is on, and its number there.
 package struct FileKey: Hashable, Sendable {
-    private let device: UInt64
+    /// The device, which is that of the whole file system.
+    package let device: UInt64
     private let inode: UInt64
 
     /// Takes it from what the system says of a file.

@@ -31,12 +31,12 @@ struct RoomTests {
 
     @Test(
         "on a full disk saves fail as that, and succeed when there is room again (A17)",
-        .enabled("a small disk can be mounted", canMount)
+        .enabled("a small disk can be mounted", SmallDisk.canMount)
     )
     func smallDisk() async throws {
         let disk = folder.directory.path(of: "disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-        let launcher = Self.unshare + ["sh", "-euc", Self.script, "sh", disk, WorkerProcess.program, folder.path]
+        let launcher = SmallDisk.unshare + ["sh", "-euc", Self.script, "sh", disk, WorkerProcess.program, folder.path]
         let outcome = try await WorkerProcess([], launcher: launcher).outcome()
         let error = try expectRecovery(outcome)
         #expect(error.contains("free space on its disk"))
@@ -84,14 +84,5 @@ struct RoomTests {
         let problems = try await store.check().problems
         #expect(problems == [])
         try await store.close()
-    }
-
-    private static let unshare =
-        ["unshare", "--mount"] + (geteuid() == 0 ? [] : ["--map-root-user"])
-
-    /// Whether a disk can be mounted here, which takes rights that a container may not have.
-    private static func canMount() async -> Bool {
-        let arguments = unshare + ["mount", "-t", "tmpfs", "-o", "size=4k", "small", "/tmp"]
-        return (try? await ChildProcess(program: "/usr/bin/env", arguments: arguments).run()) == 0
     }
 }

@@ -55,7 +55,7 @@ struct ProgramTests {
         #expect(try await accounts("import", Self.seed).status == 0)
         let run = try await accounts.shell(
             "mkfifo pipe; cat pipe > copy & accounts export --uid 1404376560 -o pipe && wait && "
-                + "echo old > target; ln -s target link; accounts export --uid 1404376560 -o link && "
+                + "echo old > target; ln -s target link; accounts export --force --uid 1404376560 -o link && "
                 + "test -p pipe && test -L link && cmp copy '\(Self.seed)' && cmp target '\(Self.seed)'"
         )
         #expect(run.status == 0, "\(run.errors)")
