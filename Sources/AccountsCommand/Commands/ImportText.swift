@@ -14,6 +14,7 @@ enum ImportText {
     static func json(_ report: ImportReport) -> JSONFields {
         return [
             ("files", count(report.files)),
+            ("imported", count(report.imported)),
             ("accounts", count(report.accounts)),
             ("inserted", count(report.outcomes.inserted)),
             ("updated", count(report.outcomes.updated)),

@@ -18,8 +18,8 @@ struct ImportCommandTests {
         #expect(run.status == 2)
         #expect(
             run.text == """
-                {"files":2,"accounts":1,"inserted":1,"updated":0,"unchanged":0,"skipped":0,"passed_over":0,"rejected":1,\
-                "failures":[{"code":"unsupportedVersion","message":"byte 50: the archive's $version is 99999; expected \
+                {"files":2,"imported":1,"accounts":1,"inserted":1,"updated":0,"unchanged":0,"skipped":0,\
+                "passed_over":0,"rejected":1,"failures":[{"code":"unsupportedVersion","message":"byte 50: the archive's $version is 99999; expected \
                 100000","path":"\(bad)"}]}
 
                 """
@@ -53,7 +53,7 @@ struct ImportCommandTests {
         #expect(first.status == 0)
         #expect(
             first.text.hasPrefix(
-                #"{"files":3,"accounts":2,"inserted":2,"updated":0,"unchanged":0,"skipped":0,"passed_over":1,"#
+                #"{"files":3,"imported":2,"accounts":2,"inserted":2,"updated":0,"unchanged":0,"skipped":0,"passed_over":1,"#
             )
         )
         let second = await tool("import", old)
