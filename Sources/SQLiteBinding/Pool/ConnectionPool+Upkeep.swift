@@ -77,7 +77,7 @@ extension ConnectionPool {
         try await write(inTransaction: false) { connection in try connection.checkpoint(mode) }
     }
 
-    /// Writes a verified copy of the database while it is in use; see ``Connection/backup(to:pagesPerStep:progress:)``.
+    /// Writes a verified copy of the database while it is in use; see ``Connection/backup(to:pagesPerStep:progress:requireReplaceable:)``.
     ///
     /// It runs on a thread of the pool's and ends early, without a trace, when the task is cancelled.
     public nonisolated(nonsending) func backup(
