@@ -25,24 +25,22 @@ extension Connection {
     }
 }
 
-/// How long tests wait for what has to happen. A machine that runs all tests at once, with a sanitizer, may need minutes.
-let patience = Duration.seconds(300)
-
 /// A flag that one thread opens and others wait for.
 final class Latch: Sendable {
     fileprivate let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
 
-    /// Whether it was opened in time; blocks the thread until then, and closes it again.
+    /// Whether it was opened in time; blocks the thread until then, and closes it again. A machine that runs all tests at once, with a
+    /// sanitizer, may need long for the rest of a test.
     @discardableResult
-    func wait() -> Bool { semaphore.wait(timeout: .now() + 300) == .success }
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 1_800) == .success }
 }
 
 extension Latch {
     /// ``wait()`` for a task, which must not block its thread.
-    func opened() async throws {
-        try await until { semaphore.wait(timeout: .now()) == .success }
+    func opened(_ sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await until(sourceLocation) { semaphore.wait(timeout: .now()) == .success }
     }
 }
 
@@ -51,12 +49,8 @@ func until(
     _ sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + patience
-    while ContinuousClock.now < deadline {
-        if condition() { return }
-        try await Task.sleep(for: .milliseconds(1))
-    }
-    Issue.record("nothing happened for \(patience)", sourceLocation: sourceLocation)
+    guard try await !happens(condition) else { return }
+    Issue.record("it did not happen in time", sourceLocation: sourceLocation)
 }
 
 /// A count that threads share.

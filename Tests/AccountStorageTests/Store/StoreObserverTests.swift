@@ -25,14 +25,8 @@ private final class Events: Sendable {
 
     /// Returns once there is an event of a kind.
     func wait(_ sourceLocation: SourceLocation = #_sourceLocation, for isWanted: (StoreEvent) -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while !all.contains(where: isWanted) {
-            guard ContinuousClock.now < deadline else {
-                Issue.record("no such event: \(all)", sourceLocation: sourceLocation)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        guard try await !happens({ all.contains(where: isWanted) }) else { return }
+        Issue.record("no such event: \(all)", sourceLocation: sourceLocation)
     }
 }
 
@@ -120,10 +114,7 @@ struct StoreObserverTests {
         let store = try await folder.open { $0.observer = observer }
         box.withLock { $0 = store }
         try await store.save(.sample(1))
-        let deadline = ContinuousClock.now + .seconds(300)
-        while refusals.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        #expect(try await happens { refusals.withLock { !$0.isEmpty } })
         box.withLock { $0 = nil }
         try await store.close()
         #expect(Set(refusals.withLock { $0 }) == [.reentrant])

@@ -259,8 +259,11 @@ struct ImportCommandTests {
     @Test("progress is for terminals, and leaves no trace")
     func progress() async throws {
         let run = try await Tool()("import", Fixtures.path(Self.seed), isTerminal: true)
-        #expect(run.errors.hasPrefix("\r\u{1B}[K1 file"))
-        #expect(run.errors.contains("\r\u{1B}[K1 account in 1 file"))
+        let clear = "\r\u{1B}[K"
+        // Whether the files were counted by then is up to the machine.
+        let bar = try #require(run.errors.components(separatedBy: clear).dropFirst().first)
+        #expect(bar.contains("1 file") || bar.contains("1 of 1 file"))
+        #expect(run.errors.contains(clear + "1 account in 1 file"))
         #expect(
             try await !(Tool()("import", Fixtures.path(Self.seed), "--quiet", isTerminal: true)).errors.contains(
                 "\u{1B}"
