@@ -35,10 +35,12 @@ struct FileStatus {
     /// Whether this is on the same file system.
     func isOnDevice(of other: FileStatus) -> Bool { key.device == other.key.device }
 
-    /// Asks for a path; a symbolic link is followed if that is wanted.
-    init(_ path: FilePath, followsLinks: Bool) throws(FileError) {
+    /// Asks for a path; a symbolic link is followed if that is wanted. The folder that it is in need not be open.
+    init(_ path: FilePath, in folder: OpenFolder? = nil, followsLinks: Bool) throws(FileError) {
         var status = stat()
-        let result = unsafe path.withCString { unsafe followsLinks ? stat($0, &status) : lstat($0, &status) }
+        let result = unsafe path.withPlace(in: folder) {
+            unsafe fstatat($0, $1, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+        }
         guard result == 0 else { throw .system("find", path) }
         self.init(status)
     }
@@ -88,13 +90,21 @@ struct FileContent {
     ///
     /// - Parameters:
     ///   - path: the file.
+    ///   - folder: the folder that it is in, if that is open.
     ///   - limit: how many bytes it may have.
     ///   - followsLinks: whether the path may end in a symbolic link.
     /// - Throws: ``FileError``; among others for a file that is larger than a limit, with `EFBIG`, and for a database that this
     ///   process has in use.
-    static func read(_ path: FilePath, limit: Int, followsLinks: Bool = true) throws(FileError) -> FileContent {
+    static func read(
+        _ path: FilePath,
+        in folder: OpenFolder? = nil,
+        limit: Int,
+        followsLinks: Bool = true
+    ) throws(FileError) -> FileContent {
         for _ in 0..<4 {
-            if let content = try attempt(path, limit: limit, followsLinks: followsLinks) { return content }
+            if let content = try attempt(path, in: folder, limit: limit, followsLinks: followsLinks) {
+                return content
+            }
         }
         throw FileError(
             path,
@@ -102,8 +112,13 @@ struct FileContent {
         )
     }
 
-    private static func attempt(_ path: FilePath, limit: Int, followsLinks: Bool) throws(FileError) -> FileContent? {
-        let descriptor = try open(path, followsLinks: followsLinks)
+    private static func attempt(
+        _ path: FilePath,
+        in folder: OpenFolder?,
+        limit: Int,
+        followsLinks: Bool
+    ) throws(FileError) -> FileContent? {
+        let descriptor = try open(path, in: folder, followsLinks: followsLinks)
         var key: FileKey?
         defer { OpenDatabaseFiles.close(descriptor, key) }
         let status = try FileStatus(descriptor: descriptor, path: path)
@@ -131,18 +146,22 @@ struct FileContent {
 
     /// The first bytes of a file, without those behind them; none if they cannot be read.
     static func beginning(of path: FilePath, count: Int) -> [UInt8] {
-        guard let descriptor = try? open(path, followsLinks: false) else { return [] }
+        guard let descriptor = try? open(path, in: nil, followsLinks: false) else { return [] }
         defer { OpenDatabaseFiles.close(descriptor) }
         return (try? readAll(descriptor, path: path, size: count)) ?? []
     }
 
-    private static func open(_ path: FilePath, followsLinks: Bool) throws(FileError) -> Int32 {
+    private static func open(
+        _ path: FilePath,
+        in folder: OpenFolder?,
+        followsLinks: Bool
+    ) throws(FileError) -> Int32 {
         // What is opened though it is in use stays open for long. So once that has happened, it is asked before.
         if OpenDatabaseFiles.hasParked {
-            try FileStatus(path, followsLinks: followsLinks).requireNoUse(of: path)
+            try FileStatus(path, in: folder, followsLinks: followsLinks).requireNoUse(of: path)
         }
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
-        let descriptor = unsafe path.withCString { unsafe Glibc.open($0, flags) }
+        let descriptor = unsafe path.withPlace(in: folder) { unsafe openat($0, $1, flags) }
         guard descriptor >= 0 else { throw .system("open", path) }
         return descriptor
     }

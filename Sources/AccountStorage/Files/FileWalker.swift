@@ -6,6 +6,8 @@ struct FileWalker {
     struct Entry {
         /// The path, which begins with that of the folder where the walk began.
         var path: [UInt8]
+        /// The folder that it is in, if that is kept open.
+        var folder: OpenFolder?
         /// Whether it is a regular file, and no link, device, pipe or socket.
         var isRegular: Bool
     }
@@ -43,7 +45,9 @@ struct FileWalker {
                 continue
             }
             let path = levels[depth].path + name
-            guard kind == .folder else { return Entry(path: path, isRegular: kind == .regular) }
+            guard kind == .folder else {
+                return Entry(path: path, folder: levels[depth].names.openFolder, isRegular: kind == .regular)
+            }
             if path == excluded { continue }
             do throws(FileError) {
                 let names = try FolderNames(FilePath(withoutNUL: path))

@@ -13,6 +13,9 @@ struct FolderNames {
         case other
     }
 
+    /// From how many names on the folder is kept open, since there may be very many folders.
+    private static let leastNamesToKeepOpen = 64
+
     /// A name among those in memory. Most are told apart by their first bytes.
     private struct Key {
         /// The first eight bytes; the first counts most.
@@ -24,6 +27,8 @@ struct FolderNames {
 
     private let folder: FilePath
     private let limit: Int
+    /// The folder, if it is kept open.
+    private(set) var openFolder: OpenFolder?
     /// The names, one after the other.
     private var bytes: [UInt8] = []
     private var keys: [Key] = []
@@ -90,6 +95,7 @@ struct FolderNames {
         }
         guard errno == 0 else { throw .system("read the folder", folder) }
         sort()
+        if keys.count >= Self.leastNamesToKeepOpen { openFolder = OpenFolder(copying: descriptor) }
     }
 
     /// Appends a name, unless it is that of the folder itself or of the one above, and says whether it did.

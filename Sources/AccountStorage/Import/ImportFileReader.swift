@@ -50,10 +50,15 @@ struct ImportFileReader: Sendable {
         let path = FilePath(withoutNUL: candidate.absolutePath)
         let content: FileContent
         do throws(FileError) {
-            if let known, try FileStatus(path, followsLinks: false).isUnchanged(since: known) {
+            if let known, try FileStatus(path, in: candidate.folder, followsLinks: false).isUnchanged(since: known) {
                 return .skipped(candidate)
             }
-            content = try FileContent.read(path, limit: options.reading.limits.bytes, followsLinks: false)
+            content = try FileContent.read(
+                path,
+                in: candidate.folder,
+                limit: options.reading.limits.bytes,
+                followsLinks: false
+            )
         } catch {
             if !candidate.root.isFile, isPassedOver(error) {
                 return .passedOver(ImportFailure(error.below(candidate.root)))

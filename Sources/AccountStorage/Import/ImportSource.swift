@@ -25,6 +25,8 @@ struct ImportCandidate: Sendable {
     let root: ImportRoot
     /// The path that the file system knows it by.
     let absolutePath: [UInt8]
+    /// The folder that it is in, if that is kept open.
+    var folder: OpenFolder?
 
     /// The path below the folder that was given; for a file that was given, its name.
     var relativePath: [UInt8] {
@@ -84,7 +86,7 @@ struct ImportSource {
     }
 
     private func event(for entry: FileWalker.Entry, below root: ImportRoot) -> Event {
-        let candidate = ImportCandidate(root: root, absolutePath: entry.path)
+        let candidate = ImportCandidate(root: root, absolutePath: entry.path, folder: entry.folder)
         return entry.isRegular ? .candidate(candidate) : .passedOver(candidate.path)
     }
 
