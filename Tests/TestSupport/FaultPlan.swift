@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Which calls of files fail, and why.
 package struct FaultPlan: Sendable, CustomStringConvertible {
     /// The kinds of calls.
@@ -9,12 +7,9 @@ package struct FaultPlan: Sendable, CustomStringConvertible {
     /// Whether all later calls fail too.
     package let stays: Bool
 
-    /// Whether the environment has `ACCOUNTS_WHOLE_CHECKS`, so that nothing is left out.
-    package static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_CHECKS"] != nil
-
-    /// All plans; without `ACCOUNTS_WHOLE_CHECKS` in the environment those that differ most.
+    /// All plans; those that differ most, if not the whole is wanted.
     package static let all: [FaultPlan] = [true, false].flatMap { stays in
-        let device = isWhole ? FaultyFiles.Calls.allCases : [.all, .sync]
+        let device = Effort.isWhole ? FaultyFiles.Calls.allCases : [.all, .sync]
         return device.map { FaultPlan(calls: $0, cause: .device, stays: stays) } + [
             FaultPlan(calls: .all, cause: .fullDisk, stays: stays),
             FaultPlan(calls: .all, cause: .memory, stays: stays),
@@ -40,7 +35,7 @@ package struct FaultPlan: Sendable, CustomStringConvertible {
     ) async throws {
         // First without a fault, which counts the calls.
         let calls = try await body(Int.max).calls
-        let step = max(1, calls / (Self.isWhole ? whole : part))
+        let step = max(1, calls / (Effort.isWhole ? whole : max(2, Effort.tries(part))))
         // Threads that do their work in another order make some calls more, or less.
         for nth in stride(from: 1, to: calls + 50, by: step) where try await body(nth).failures == 0 { break }
     }

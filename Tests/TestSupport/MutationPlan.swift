@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The mutations of one file, in parts that run side by side.
 ///
 /// The whole is every truncation, every byte inverted, every bit flipped and 100,000 random edits. Without
@@ -10,11 +8,10 @@ public struct MutationPlan: Sendable, CustomStringConvertible {
     /// Which of the parts this is.
     private let part: Int
 
-    private static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_CHECKS"] != nil
-    private static let parts = isWhole ? 10 : 2
-    private static let edits = isWhole ? 100_000 : 600
+    private static let parts = Effort.isWhole ? 10 : 2
+    private static let edits = Effort.isWhole ? 100_000 : Effort.tries(600)
     /// How many flips and cuts a part of the check leaves some out of.
-    private static let systematic = 900
+    private static let systematic = Effort.tries(900)
 
     /// All parts of all files.
     public static func all(of files: [String]) -> [MutationPlan] {
@@ -26,7 +23,7 @@ public struct MutationPlan: Sendable, CustomStringConvertible {
 
     /// Shows what came of the whole check.
     public func report(_ tally: String) {
-        if Self.isWhole { print("\(self): \(tally)") }
+        if Effort.isWhole { print("\(self): \(tally)") }
     }
 
     /// Calls a closure with each mutation, and what was done.
@@ -35,7 +32,7 @@ public struct MutationPlan: Sendable, CustomStringConvertible {
         _ body: (MutatedBytes, @autoclosure () -> String) throws -> Void
     ) rethrows {
         let flips = original.count * 10
-        let step = Self.isWhole ? 1 : max(1, flips / Self.systematic)
+        let step = Effort.isWhole ? 1 : max(1, flips / Self.systematic)
         for number in stride(from: part, to: flips, by: Self.parts * step) {
             let (place, kind) = (number / 10, number % 10)
             switch kind {

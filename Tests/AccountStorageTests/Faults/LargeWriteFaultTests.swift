@@ -11,7 +11,7 @@ struct LargeWriteFaultTests {
         Account.sample(number, token: String(repeating: "t", count: 300), obtainedAt: 50_000 - number)
     }
     private static let plans = FaultPlan.all.filter { plan in
-        FaultPlan.isWhole ? plan.calls == .all : plan.cause == .fullDisk && plan.stays
+        Effort.isWhole ? plan.calls == .all : plan.cause == .fullDisk && plan.stays
     }
 
     @Test("costs the write, and neither rows nor the indexes", arguments: plans)

@@ -10,7 +10,9 @@ struct RehearsalTests {
     @Test("it says of every save what the store does", arguments: ConflictRule.allCases)
     func outcomes(rule: ConflictRule) async throws {
         let folder = try TemporaryDirectory()
-        let store = try await AccountStore(path: folder.path(of: "accounts.sqlite"))
+        var options = AccountStoreOptions()
+        options.durability = .normal
+        let store = try await AccountStore(path: folder.path(of: "accounts.sqlite"), options: options)
         try await store.save((0..<20).map { _ in Self.account() }, onConflict: .replace)
         let rehearsal = try RehearsalRepository(over: store)
         // The store changes with each save, so what the rehearsal reads of it has to be read before.
@@ -18,7 +20,7 @@ struct RehearsalTests {
             let account = try await store.account(uid: uid) ?? Account(uid: uid, accessToken: nil, expiresIn: 0)
             #expect(try await rehearsal.save(account, onConflict: .replace) == store.save(account))
         }
-        for _ in 0..<400 {
+        for _ in 0..<Effort.tries(400) {
             let account = Self.account()
             let expected = try? await store.save(account, onConflict: rule)
             let found = try? await rehearsal.save(account, onConflict: rule)
@@ -28,6 +30,7 @@ struct RehearsalTests {
                 #expect(try await rehearsal.remove(uid: uid) == store.remove(uid: uid))
             }
         }
+        try await rehearsal.close()
         try await store.close()
     }
 

@@ -29,7 +29,7 @@ struct StoreBulkTests {
     func likeSingly(rule: ConflictRule) async throws {
         let (bulk, singly) = (try await folder.open(), MemoryRepository())
         for seed in 1...4 as ClosedRange<UInt64> {
-            let accounts = Self.accounts(3_000, uids: 1...1_500, seed: seed)
+            let accounts = Self.accounts(Effort.tries(3_000), uids: 1...1_500, seed: seed)
             let expected = try? await singly.save(accounts, onConflict: rule)
             let found = try? await bulk.save(accounts, onConflict: rule)
             #expect(found == expected)
