@@ -9,9 +9,9 @@ public struct MutationPlan: Sendable, CustomStringConvertible {
     private let part: Int
 
     private static let parts = Effort.isWhole ? 10 : 2
-    private static let edits = Effort.isWhole ? 100_000 : Effort.tries(600)
+    private static let edits = Effort.isWhole ? 100_000 : 600
     /// How many flips and cuts a part of the check leaves some out of.
-    private static let systematic = Effort.tries(900)
+    private static let systematic = 900
 
     /// All parts of all files.
     public static func all(of files: [String]) -> [MutationPlan] {

@@ -22,6 +22,8 @@ public struct ImportOptions: Sendable {
     public var quarantine: FilePath?
     /// How many files are read at the same time.
     public var jobs: Int
+    /// Whether an observer is told of each file, and of each conflict; otherwise only of those that are refused, and of progress.
+    public var tellsOfEachFile = true
 
     /// Makes options; without arguments they are those of `accounts import`.
     public init(

@@ -78,6 +78,14 @@ public struct ImportReport: Sendable {
         expiries.add(archived.account.expiresAtSeconds)
     }
 
+    /// Takes back what was counted of accounts that were not saved after all.
+    mutating func forgetImported() {
+        files -= imported
+        (imported, accounts, outcomes) = (0, 0, SaveCounts())
+        (conflicts, conflictCount) = ([], 0)
+        (forms, expiries) = (ImportedForms(), ExpiryMonths())
+    }
+
     /// Counts what another import has done.
     public mutating func add(_ other: ImportReport) {
         files += other.files

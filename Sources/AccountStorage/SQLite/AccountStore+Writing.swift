@@ -61,15 +61,29 @@ extension AccountStore {
         onConflict rule: ConflictRule
     ) async throws -> [ImportedFileOutcome] {
         if files.isEmpty { return [] }
+        return try await writeFiles { try $0.save(files, onConflict: rule) }
+    }
+}
+
+extension AccountStore: ImportTransactionRepository {
+    nonisolated(nonsending) func save(_ handover: ImportHandover, onConflict rule: ConflictRule) async throws {
+        try await writeFiles { writer in
+            while let files = handover.next() { handover.finish(try writer.save(files, onConflict: rule)) }
+        }
+    }
+
+    private nonisolated(nonsending) func writeFiles<Output: Sendable>(
+        _ body: @escaping @Sendable (inout ImportedFileWriter) throws -> Output
+    ) async throws -> Output {
         let forms = forms
         do {
-            let (outcomes, found) = try await write { connection in
-                var batch = ImportedFileWriter(connection, forms: forms)
-                let outcomes = try batch.save(files, onConflict: rule)
-                return (outcomes, batch.foundForms)
+            let (output, found) = try await write { connection in
+                var writer = ImportedFileWriter(connection, forms: forms)
+                let output = try body(&writer)
+                return (output, writer.foundForms)
             }
             forms.add(found)
-            return outcomes
+            return output
         } catch {
             // Should somebody have removed a form by hand, this finds it again the next time.
             forms.removeIDs()

@@ -263,6 +263,7 @@ enum ImportCommand: ToolCommand {
             jobs: parsed[jobs] ?? ImportOptions.defaultJobs
         )
         options.quarantine = parsed[quarantine].map { FilePath(bytes: $0.bytes) }
+        options.tellsOfEachFile = parsed[verbose]
         return options
     }
 }

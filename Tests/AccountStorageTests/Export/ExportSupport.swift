@@ -64,7 +64,7 @@ extension AccountStore {
             guard let read = try? ArchivedAccount.accounts(in: ArchiveFixtures.bytes(path), options: options) else {
                 continue
             }
-            for copy in 0..<Effort.tries(40) {
+            for copy in 0..<40 {
                 var accounts = read
                 for index in accounts.indices {
                     uid += 1

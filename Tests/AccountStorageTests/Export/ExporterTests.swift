@@ -38,7 +38,7 @@ struct ExporterTests {
         let store = try await folder.open()
         try await store.fillWithForms()
         let expected = try await store.expectedFiles()
-        try #require(expected.count > Effort.tries(500))
+        try #require(expected.count > 500)
         let report = try await Exporter(from: store, options: ExportOptions(jobs: jobs)).writeAll(to: target.path)
         #expect(report.exported == expected.count && report.accounts == expected.count)
         #expect(try target.files() == expected)
