@@ -8,7 +8,7 @@ package struct FaultPlan: Sendable, CustomStringConvertible {
     package let stays: Bool
 
     /// All plans; those that differ most, if not the whole is wanted.
-    package static let all: [FaultPlan] = [true, false].flatMap { stays in
+    package static let all: [FaultPlan] = (Effort.isBrief ? [true] : [true, false]).flatMap { stays in
         let device = Effort.isWhole ? FaultyFiles.Calls.allCases : [.all, .sync]
         return device.map { FaultPlan(calls: $0, cause: .device, stays: stays) } + [
             FaultPlan(calls: .all, cause: .fullDisk, stays: stays),

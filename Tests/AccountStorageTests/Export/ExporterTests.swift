@@ -33,7 +33,10 @@ struct ExporterTests {
         }
     }
 
-    @Test("gives the files that an export of each by itself gives, however many threads write", arguments: [1, 2, 7])
+    @Test(
+        "gives the files that an export of each by itself gives, however many threads write",
+        arguments: Effort.isBrief ? [7] : [1, 2, 7]
+    )
     func equalsSingleExports(jobs: Int) async throws {
         let store = try await folder.open()
         try await store.fillWithForms()
@@ -51,7 +54,10 @@ struct ExporterTests {
         try await store.close()
     }
 
-    @Test("comes to the same end in small pieces with many syncs, in the order of the uids", arguments: [1, 3, 64])
+    @Test(
+        "comes to the same end in small pieces with many syncs, in the order of the uids",
+        arguments: Effort.isBrief ? [3] : [1, 3, 64]
+    )
     func smallPieces(size: Int) async throws {
         let store = try await folder.open()
         try await store.fillWithForms()

@@ -23,9 +23,9 @@ struct BadRowTests {
 
     @Test(
         "a stream goes on after them, and tells of each once",
-        arguments: [
-            [3], [1], [2_000], [512, 513], Array(1...600), Array(400...1_700), Array(1_990...2_000), Array(1...2_000),
-        ] as [[Int64]]
+        arguments: ([
+            [3], [512, 513], Array(400...1_700), [1], [2_000], Array(1...600), Array(1_990...2_000), Array(1...2_000),
+        ] as [[Int64]]).prefix(Effort.isBrief ? 3 : .max)
     )
     func skip(bad: [Int64]) async throws {
         let store = try await folder.open()
