@@ -278,7 +278,7 @@ struct ConnectionPoolTests {
         try await started.opened()
         let waiting = onThread { try pool.readSync { _ in _ = read.increment() } }
         // The waiting thread says nothing about itself; give it time to get there.
-        try await Task.sleep(for: .milliseconds(100))
+        try await Task.sleep(for: .milliseconds(500))
         let closing = Task { try await pool.close() }
         // A write is refused from the same moment on as a read.
         while (try? await pool.write({ _ in })) != nil { try await Task.sleep(for: .milliseconds(1)) }
@@ -298,7 +298,7 @@ struct ConnectionPoolTests {
         _ = try await pool?.read(on: .poolThread) { try $0.value("SELECT a FROM t") }
         pool = nil
         // The last connection takes the log with it; its thread may need a moment.
-        for _ in 0..<500 where try folder.names().count > 1 { try await Task.sleep(for: .milliseconds(10)) }
+        try await until { (try? folder.names().count) == 1 }
         #expect(try folder.names() == ["pool.sqlite"])
     }
 

@@ -8,7 +8,7 @@ enum Benchmarks {
     static let all =
         accountBenchmarks + graphBenchmarks + memoryBenchmarks + bulkBenchmarks + readBenchmarks + durableBenchmarks
         + concurrentBenchmarks + scaleBenchmarks + storeMemoryBenchmarks + importBenchmarks
-        + importMemoryBenchmarks
+        + importMemoryBenchmarks + exportBenchmarks
 
     /// The main thread waits. As the main task's it would end, and valgrind does not survive the end of a main thread.
     static func main() {

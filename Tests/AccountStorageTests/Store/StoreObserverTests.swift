@@ -56,12 +56,17 @@ struct StoreObserverTests {
         _ = try await store.check()
         _ = try? await store.accounts(uids: [2])
         let other = try Connection(path: folder.path)
-        try other.execute("BEGIN IMMEDIATE")
-        async let saved = store.save(.sample(3, token: secret))
-        try await Task.sleep(for: .milliseconds(50))
-        try other.execute("COMMIT")
-        _ = try await saved
-        try await events.wait { if case .lockWait = $0 { true } else { false } }
+        let isLockWait = { (event: StoreEvent) in if case .lockWait = event { true } else { false } }
+        // How long it takes until a save waits for the lock is up to the machine.
+        for pause in [50, 500, 5_000, 50_000] where !events.all.contains(where: isLockWait) {
+            try other.execute("BEGIN IMMEDIATE")
+            async let saved = store.save(.sample(3, token: secret))
+            try await Task.sleep(for: .milliseconds(pause))
+            try other.execute("COMMIT")
+            _ = try await saved
+            _ = try await happens(within: .seconds(1)) { events.all.contains(where: isLockWait) }
+        }
+        try await events.wait(for: isLockWait)
         try await events.wait { if case .slowTransaction(.read, _) = $0 { true } else { false } }
         try await store.close()
 

@@ -60,6 +60,11 @@ bool cs_scan(cs_store *store, uint64_t *sum);
 // Reads all accounts in the order of their uids, one at a time.
 bool cs_stream(cs_store *store, uint64_t *sum);
 
+// Writes all accounts, which must have tokens and no extras, as the archives <uid>/account.data that the legacy app wrote, into a
+// folder that is there and empty. Each file gets its name when it is whole, and the time of issue for its time of last change.
+// Nothing is synced.
+bool cs_export_all(cs_store *store, const char *folder, size_t *count);
+
 // A writer and readers at the same time.
 typedef struct {
     // Written in transactions of so many rows.

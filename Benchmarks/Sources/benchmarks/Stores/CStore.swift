@@ -69,6 +69,13 @@ final class CStore {
     /// Reads all accounts, one at a time, and gives the sum of their digests.
     func stream() throws -> UInt64 { try summed { cs_stream(pointer, &$0) } }
 
+    /// Writes all accounts as archives into a folder that is there and empty, and gives their number.
+    func exportAll(to folder: String) throws -> Int {
+        var count = 0
+        try check(cs_export_all(pointer, folder, &count), "C cannot export: \(error)")
+        return count
+    }
+
     /// A checksum of all that is in the accounts, their index and their schema.
     func checksum() throws -> UInt64 { try summed { cs_checksum(pointer, &$0) } }
 
