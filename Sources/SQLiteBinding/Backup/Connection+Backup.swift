@@ -30,23 +30,23 @@ extension Connection {
         requireReplaceable: (Connection) throws -> Void = { _ in }
     ) throws {
         _ = try unsafe handle.open()
-        let target = try BackupTarget(
-            path: target,
-            source: path.isEmpty ? "" : handle.fileName,
-            vfs: configuration.vfs,
-            requireReplaceable: requireReplaceable
-        )
-        if !path.isEmpty { try requireAllFilesInPlace() }
-        let draft = try target.makeDraft()
-        // Once it has taken its place, what may be left under its own name are journals that it needs no more.
-        defer { draft.remove() }
         do {
+            let target = try BackupTarget(
+                path: target,
+                source: path.isEmpty ? "" : handle.fileName,
+                vfs: configuration.vfs,
+                requireReplaceable: requireReplaceable
+            )
+            if !path.isEmpty { try requireAllFilesInPlace() }
+            let draft = try target.makeDraft()
+            // Once it has taken its place, what may be left under its own name are journals that it needs no more.
+            defer { draft.remove() }
             try copy(to: draft.path, pagesPerStep: pagesPerStep, progress: progress)
+            try target.replace(with: draft.path)
         } catch var error as SQLiteError where error.hint == ErrorHints.full {
-            error.hint = ErrorHints.hintForFullBackup(in: ErrorHints.folder(of: draft.path), systemError: 0)
+            error.hint = ErrorHints.hintForFullBackup(in: ErrorHints.folder(of: target), systemError: 0)
             throw error
         }
-        try target.replace(with: draft.path)
     }
 
     private func copy(
