@@ -1,5 +1,6 @@
 import Foundation
 import KeyValueCoding
+import TestSupport
 import Testing
 
 @testable import AccountStorage
@@ -232,7 +233,7 @@ struct ArchiveOddityTests {
     }
 }
 
-@Suite("Archives that are costly to take apart")
+@Suite("Archives that are costly to take apart", .disabled(if: Effort.looksForRaces, "it has one thread"))
 struct CostlyArchiveTests {
     /// A collection of accounts, each of which may refer back to the collection.
     private func collection(of count: Int, refersBack: Bool) throws -> [UInt8] {

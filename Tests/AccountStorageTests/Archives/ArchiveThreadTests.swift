@@ -69,7 +69,7 @@ struct ArchiveThreadTests {
         let expected = files.map { bytes in
             Self.outcome { try ArchivedAccount.accounts(in: bytes, options: options).map(\.account) }
         }
-        for _ in 0..<3 {
+        for _ in 0..<Effort.tries(4) {
             let reader = AccountArchiveReader(options: options)
             let faults = Faults()
             await onThreads { number in

@@ -1,11 +1,12 @@
 import Foundation
 import KeyValueCoding
 import KeyedArchive
+import TestSupport
 import Testing
 
 @testable import AccountStorage
 
-@Suite("Accounts of any size")
+@Suite("Accounts of any size", .disabled(if: Effort.looksForRaces, "sizes make no races"))
 struct StoreSizeTests {
     private let folder: StoreFolder
 
