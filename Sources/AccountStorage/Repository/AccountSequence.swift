@@ -1,4 +1,5 @@
-/// Accounts one after the other, fetched in pages as they are consumed.
+/// Accounts one after the other, fetched in pages as they are consumed: once that is known to take many of them, the next page while one
+/// is gone through.
 ///
 /// It can be gone through several times; each time it asks anew. A page is a consistent view of the repository; an
 /// account that is saved or removed meanwhile may or may not be seen.
@@ -39,6 +40,8 @@ public struct AccountSequence: AsyncSequence, Sendable {
         /// The uid that the next page comes after.
         private var last: Int64?
         private var isAtEnd = false
+        /// The page after this one, if it is being fetched already.
+        private var ahead: PageAhead?
 
         fileprivate init(page: @escaping Page, remaining: Int) {
             fetch = page
@@ -67,9 +70,44 @@ public struct AccountSequence: AsyncSequence, Sendable {
             // The page goes before the next one comes.
             page = []
             given = 0
-            page = try await fetch(last)
+            if let ahead {
+                self.ahead = nil
+                page = try await ahead.accounts()
+            } else {
+                page = try await fetch(last)
+            }
             isAtEnd = page.isEmpty
+            if let account = page.last, PageAhead.isWorthwhile(after: page.count), remaining > page.count {
+                self.ahead = PageAhead(after: account.uid, fetch)
+            }
             return !isAtEnd
+        }
+    }
+}
+
+/// A page that is fetched before it is asked for.
+private final class PageAhead: Sendable {
+    /// How many accounts a page has before the next is fetched ahead. Whoever wants few does not want that one.
+    private static let leastAccounts = 1_024
+
+    private let task: Task<[Account], any Error>
+
+    static func isWorthwhile(after count: Int) -> Bool { count >= leastAccounts }
+
+    init(after uid: Int64, _ fetch: @escaping AccountSequence.Page) {
+        task = Task { try await fetch(uid) }
+    }
+
+    deinit {
+        // Nobody asks for it any more.
+        task.cancel()
+    }
+
+    nonisolated(nonsending) func accounts() async throws -> [Account] {
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 }
