@@ -24,6 +24,14 @@ public struct Configuration: Sendable, Hashable {
         case extra
     }
 
+    /// Where what a statement puts aside while it runs is kept.
+    public enum TemporaryStorage: String, Sendable, Hashable {
+        /// In files, but for a little of it.
+        case file
+        /// In memory, however much it is.
+        case memory
+    }
+
     /// How long to wait for a lock that another connection holds, before the use fails with ``ResultCode/busy``.
     public var busyTimeout: Duration = .seconds(5)
     /// The journal mode to set; nil leaves the file's own. Only connections that may write set it, and it does not
@@ -55,6 +63,9 @@ public struct Configuration: Sendable, Hashable {
     ///
     /// A transaction that changes more pages than that writes them to the log before it is committed, and reads them back.
     public var cacheBytes: Int?
+    /// Where statements keep what they put aside: entries to be sorted, and pages as they were before a statement that writes many rows.
+    /// These are put back if it fails; they are pages that the statement changes, and in a file each takes two calls of the system.
+    public var temporaryStorage = TemporaryStorage.file
     /// The name of the VFS through which SQLite reads and writes the files (<https://www.sqlite.org/vfs.html>); nil for SQLite's
     /// default. One that was not registered is an error when the connection is opened.
     public var vfs: String?

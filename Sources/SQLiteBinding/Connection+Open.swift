@@ -24,6 +24,7 @@ extension Connection {
         try set("PRAGMA cell_size_check = \(settings.checksCells ? "ON" : "OFF")")
         // Below zero it is a number of kibibytes instead of pages.
         if let bytes = settings.cacheBytes { try set("PRAGMA cache_size = -\(max(1, bytes / 1_024))") }
+        try set(Self.setting(settings.temporaryStorage))
         try set("PRAGMA synchronous = \(settings.synchronous.rawValue)")
         try retryingWhileBusy { () throws(SQLiteError) in try readSchema() }
         if mode != .readOnly {
@@ -33,6 +34,29 @@ extension Connection {
         if settings.queryOnly { try set("PRAGMA query_only = ON") }
         handle.files?.didOpenCompanions()
         if isFile { handle.places = FilePlaces(handle.location, fileName: handle.fileName) }
+    }
+
+    private static func setting(_ storage: Configuration.TemporaryStorage) -> String {
+        "PRAGMA temp_store = \(storage.rawValue)"
+    }
+
+    /// Runs a closure during which statements keep in another place what they put aside to sort it.
+    ///
+    /// A transaction that is open goes on keeping pages where it has begun to.
+    public func withTemporaryStorage<Result>(
+        _ storage: Configuration.TemporaryStorage,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try execute(Self.setting(storage))
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            try? execute(Self.setting(configuration.temporaryStorage))
+            throw error
+        }
+        try execute(Self.setting(configuration.temporaryStorage))
+        return result
     }
 
     private func set(_ pragma: String) throws(SQLiteError) {

@@ -25,6 +25,23 @@ struct ConnectionTests {
         #expect(!connection.isReadOnly)
     }
 
+    @Test("what statements put aside goes where the connection was told, but for a time to another place")
+    func temporaryStorage() throws {
+        var configuration = Configuration()
+        configuration.temporaryStorage = .memory
+        let connection = try Connection(path: folder.path(of: "a.sqlite"), configuration: configuration)
+        let storage = { try connection.value("PRAGMA temp_store") }
+        #expect(try storage() == 2)
+        let inside = try connection.transaction { try connection.withTemporaryStorage(.file, storage) }
+        #expect(inside == 1)
+        #expect(try storage() == 2)
+        #expect(throws: CancellationError.self) {
+            try connection.withTemporaryStorage(.file) { throw CancellationError() }
+        }
+        #expect(try storage() == 2)
+        #expect(try Connection(path: folder.path(of: "a.sqlite")).value("PRAGMA temp_store") == 1)
+    }
+
     @Test("other settings are taken too")
     func otherSettings() throws {
         var configuration = Configuration()

@@ -24,9 +24,12 @@ struct DeferredIndexes {
         }
     }
 
-    /// Builds what was dropped.
+    /// Builds what was dropped. There may be more entries to be sorted than memory has room for.
     mutating func build() throws {
-        for sql in statements { try connection.execute(sql) }
+        if statements.isEmpty { return }
+        try connection.withTemporaryStorage(.file) {
+            for sql in statements { try connection.execute(sql) }
+        }
         statements = []
     }
 }

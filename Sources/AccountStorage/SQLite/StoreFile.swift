@@ -26,6 +26,7 @@ enum StoreFile {
         var poolOptions = ConnectionPool.Options()
         poolOptions.connection = configuration
         poolOptions.connection.cacheBytes = writerCacheBytes
+        poolOptions.connection.temporaryStorage = .memory
         poolOptions.readers = options.readers
         poolOptions.readTimeLimit = options.readTimeLimit
         poolOptions.waitTimeLimit = options.waitTimeLimit

@@ -50,6 +50,7 @@ extension ConnectionPool {
         var configuration = options.connection
         configuration.queryOnly = true
         configuration.cacheBytes = options.readerCacheBytes
+        configuration.temporaryStorage = .file
         // The writer has set it; asking again would wait for others' locks.
         configuration.journalMode = nil
         return configuration
