@@ -8,7 +8,7 @@ import Testing
 
 /// Damage of every kind to archives of accounts: whoever reads them, in whichever way, gets the same account or the same error,
 /// and no value that the changed bytes do not spell.
-@Suite("Mutations of accounts", .disabled(if: Effort.looksForRaces, "it has one thread"))
+@Suite("Mutations of accounts")
 struct AccountMutationTests {
     static let files = [
         "expected/minmax.apple64-old.data", "expected/minmax.apple64-new.data", "expected/cjk.apple64-new.data",
