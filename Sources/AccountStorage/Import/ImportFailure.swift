@@ -1,3 +1,5 @@
+internal import KeyValueCoding
+
 /// Why a file was not imported.
 public struct ImportFailure: Error, Sendable, Hashable {
     /// The file.
@@ -35,6 +37,8 @@ public struct ImportFailureGroups: Sendable {
         public var count: Int
         /// The first of them.
         public var examples: [ImportFailure]
+        /// Why the files are probably damaged, though the remedies would have them imported; nil if there is no sign of that.
+        public var doubt: ImportDoubt?
     }
 
     private struct Key: Hashable {
@@ -48,6 +52,8 @@ public struct ImportFailureGroups: Sendable {
 
     private var groups: [Group] = []
     private var indices: [Key: Int] = [:]
+    /// The names that the import accepts as they are.
+    private var acceptedNames: Set<String> = []
     /// The files that are in none of the groups, since there were too many already.
     public private(set) var others = 0
 
@@ -55,10 +61,22 @@ public struct ImportFailureGroups: Sendable {
 
     /// The groups, those with the most files first.
     public var mostFrequentFirst: [Group] {
-        groups.enumerated().sorted {
+        var sorted = groups.enumerated().sorted {
             $0.element.count != $1.element.count ? $0.element.count > $1.element.count : $0.offset < $1.offset
         }
         .map(\.element)
+        var names = CommonNames(acceptedNames)
+        for index in sorted.indices {
+            sorted[index].doubt = names.doubt(of: sorted[index].remedies)
+            if sorted[index].doubt == nil { names.add(sorted[index].remedies) }
+        }
+        return sorted
+    }
+
+    /// Takes the names that an import accepts, of which others may be misspellings.
+    mutating func accept(namesOf options: ArchiveReadOptions) {
+        acceptedNames.formUnion(["Account"] + options.classes)
+        acceptedNames.formUnion(options.mapping.aliases.keys)
     }
 
     mutating func add(_ failure: ImportFailure) {
@@ -67,6 +85,7 @@ public struct ImportFailureGroups: Sendable {
 
     mutating func add(_ other: ImportFailureGroups) {
         for group in other.groups { add(group) }
+        acceptedNames.formUnion(other.acceptedNames)
         others += other.others
     }
 

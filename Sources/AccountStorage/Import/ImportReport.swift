@@ -23,7 +23,7 @@ public struct ImportReport: Sendable {
     /// Why files, or paths, were refused: of the first thousand.
     public private(set) var failures: [ImportFailure] = []
     /// The files that were refused, by what helps.
-    public private(set) var failureGroups = ImportFailureGroups()
+    public internal(set) var failureGroups = ImportFailureGroups()
     /// The accounts that gave way to another of the same user, and those that replaced one: the first thousand.
     public private(set) var conflicts: [ImportConflict] = []
     /// How many of these there were.

@@ -69,6 +69,7 @@ struct ImportSaver {
         self.quarantine = quarantine
         self.observer = observer
         observesFiles = observer != nil && options.tellsOfEachFile
+        report.failureGroups.accept(namesOf: options.reading)
     }
 
     /// Takes what some files hold, and saves a batch when there is enough of it.

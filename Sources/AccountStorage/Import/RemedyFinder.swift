@@ -62,6 +62,9 @@ struct RemedyFinder {
         if let field = free.first(where: { !$0.isDate && names.contains(Self.letters(of: $0.key)) }) {
             return .readKey(field.key, as: key)
         }
+        // A key that is almost one of these is a damaged one, and the value is not missing.
+        let common = CommonNames(names + options.mapping.aliases.filter { $0.value == key }.keys.map(Self.letters))
+        if free.contains(where: { common.original(of: Self.letters(of: $0.key)) != nil }) { return nil }
         guard key == "expires_in" || key == "remind_in" else { return nil }
         if key == "expires_in",
             let field = free.first(where: { $0.isDate && Self.letters(of: $0.key).contains("expire") })

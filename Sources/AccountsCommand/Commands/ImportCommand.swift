@@ -131,11 +131,15 @@ enum ImportCommand: ToolCommand {
             // The reason why the import ended is worth more than one why there is no page about it.
             do { try page?.write(ImportPage(record: record)) } catch { context.report(Self.pageFailure(error)) }
             // What was done stays done, and what was refused before is as true as without the error.
-            guard report.files > 0 else { throw error }
+            guard report.files > 0 else {
+                if error is CancellationError { context.warn("interrupted before anything was imported") }
+                throw error
+            }
             let summary = ImportText.summary(report, isDryRun: parsed[dryRun])
             if context.isJSON { try console.failures.print(after: ImportText.json(report), to: context.output) }
             if error is CancellationError {
-                context.warn("interrupted; the same command goes on from here. Before that: \(summary)")
+                let next = parsed[dryRun] ? "" : "; the same command goes on from here"
+                context.warn("interrupted\(next). Before that: \(summary)")
                 throw error
             }
             throw context.isJSON ? error : CommandFailure("\(FailureText(error).line). Before that: \(summary)")

@@ -70,9 +70,10 @@ enum ImportText {
                     nil
                 }
             }
-            return
+            let files =
                 "\(Plural.of(group.count, "file")): \((classes.isEmpty ? [group.code] : classes).joined(separator: ", ")), "
-                + "add \(options(group.remedies))"
+            let advice = "add \(options(group.remedies))"
+            return files + (group.doubt.map { "probably damaged: \(text($0)); if not, " } ?? "") + advice
         }
         if lines.count > mostAdvice {
             let rest = lines.count - mostAdvice
@@ -82,6 +83,16 @@ enum ImportText {
         return lines
     }
 
+    /// Why files are probably damaged.
+    static func text(_ doubt: ImportDoubt) -> String {
+        switch doubt {
+        case .gaps: "their parts do not agree, and values may be wrong"
+        case .misspelling(let name, of: let original): "\(quoted(name)) is \(quoted(original)) but for one letter"
+        }
+    }
+
+    private static func quoted(_ name: String) -> String { "\"\(DisplayText.line(Redaction.pattern(of: name)))\"" }
+
     private static let mostAdvice = 20
 
     /// The options that have the effect of remedies, as they are typed into a shell.
@@ -90,20 +101,17 @@ enum ImportText {
     private static func count(_ count: Int) -> Value { .integer(Int64(count)) }
 
     private static func message(_ failure: ImportFailure) -> String {
-        failure.remedies.isEmpty ? reason(failure) : reason(failure) + "; accepted with " + options(failure.remedies)
+        if failure.remedies.isEmpty { return reason(failure) }
+        let doubt =
+            failure.remedies.contains(.allowGaps) ? ", though it is probably damaged, and values may be wrong" : ""
+        return "\(reason(failure)); accepted with \(options(failure.remedies))\(doubt)"
     }
 
     /// The message about a refused file, without what would have it accepted.
     static func reason(_ failure: ImportFailure) -> String {
-        var message = failure.message
-        for case .acceptClass(let name) in failure.remedies {
-            let advised = name.contains("*") ? "*" : Redaction.pattern(of: name)
-            // The library's own advice, which the option replaces.
-            if let advice = message.firstRange(of: "; to accept it, add the class '\(advised)'") {
-                message.removeSubrange(advice)
-            }
-        }
-        return DisplayText.line(message)
+        // The library's own advice, which ends the message: here options are advised, if they help.
+        let advice = failure.message.firstRange(of: "; to accept it, add the class '")
+        return DisplayText.line(String(failure.message[..<(advice?.lowerBound ?? failure.message.endIndex)]))
     }
 
     /// The option that has the effect of a remedy, as it is typed into a shell.

@@ -52,7 +52,7 @@ enum ShowCommand: ToolCommand {
             (
                 "came from",
                 stored.form.map {
-                    "an \($0.format == .xml ? "XML" : "binary") archive of the class "
+                    "\($0.format == .xml ? "an XML" : "a binary") archive of the class "
                         + Redaction.name($0.className)
                 } ?? "no archive"
             ),

@@ -6,6 +6,8 @@ struct RefusalsSection {
     private struct Group {
         /// As they are typed; none if no option accepts the files.
         var options: [String]
+        /// Why they are probably damaged, if there is a sign of that.
+        var doubt: ImportDoubt?
         var count = 0
         var examples: [ImportFailure] = []
     }
@@ -20,8 +22,8 @@ struct RefusalsSection {
         mutating func add(_ group: ImportFailureGroups.Group) {
             let options = group.remedies.map { ImportText.options([$0]) }
             count += group.count
-            let index = groups.firstIndex { $0.options == options } ?? groups.endIndex
-            if index == groups.endIndex { groups.append(Group(options: options)) }
+            let index = groups.firstIndex { $0.options == options && $0.doubt == group.doubt } ?? groups.endIndex
+            if index == groups.endIndex { groups.append(Group(options: options, doubt: group.doubt)) }
             groups[index].count += group.count
             let rest = RefusalsSection.mostExamples - groups[index].examples.count
             groups[index].examples += group.examples.prefix(max(0, rest))
@@ -77,10 +79,17 @@ struct RefusalsSection {
     // MARK: What helps
 
     private var advice: HTML {
-        let helped = kinds.flatMap(\.groups).filter { !$0.options.isEmpty }.sorted { $0.count > $1.count }
+        let helped = kinds.flatMap(\.groups).filter { !$0.options.isEmpty && $0.doubt == nil }.sorted {
+            $0.count > $1.count
+        }
         let count = helped.reduce(0) { $0 + $1.count }
         let start: HTML = "\(rejected, "file") \(rejected == 1 ? "was" : "were") refused"
-        guard count > 0 else { return "<p>\(start). No option accepts them.</p>" }
+        guard count > 0 else {
+            let isDoubtful = kinds.flatMap(\.groups).contains { $0.doubt != nil }
+            return isDoubtful
+                ? "<p>\(start). Options accept some, which are probably damaged.</p>"
+                : "<p>\(start). No option accepts them.</p>"
+        }
         return """
             <p>\(start), of which <b>\(count: count)</b> \(count == 1 ? "is" : "are") accepted with the options that \
             are named below. \(all(helped))</p>
@@ -123,10 +132,11 @@ struct RefusalsSection {
     }
 
     private func item(_ group: Group) -> HTML {
+        let doubt: HTML = group.doubt.map { ", but probably damaged: \(ImportText.text($0))" } ?? ""
         let help: HTML =
             group.options.isEmpty
             ? "no option accepts \(group.count == 1 ? "it" : "them")"
-            : "accepted with <code class=\"option\">\(Self.words(group.options))</code>"
+            : "accepted with <code class=\"option\">\(Self.words(group.options))</code>\(doubt)"
         let examples = group.examples.map { failure -> HTML in
             """
             <li><code>\(DisplayText.path(failure.path))</code><br><small>\(ImportText.reason(failure))</small></li>

@@ -116,6 +116,43 @@ struct ImportCommandTests {
         #expect(await tool("import", "-", "-", input: seed).status == 64)
     }
 
+    @Test("options for files that are probably damaged are not advised like those for an app")
+    func damagedNames() async throws {
+        let tool = try Tool()
+        let app = try Fixtures.bytes("variants/07_HWAccount_min.data")
+        for number in 1...3 { try tool.folder.write(app, to: "old/\(number)") }
+        try tool.folder.write(app.replacing("HWAccount".utf8, with: "HWAccounu".utf8), to: "old/4")
+        try tool.folder.write(gappedArchive(), to: "old/5")
+        // The value is there; a stand-in would be a wrong one.
+        try tool.folder.write(app.replacing("expires_in".utf8, with: "expires_kn".utf8), to: "old/6")
+        let old = tool.folder.path(of: "old")
+        let run = await tool("import", old, "--dry-run")
+        #expect(
+            run.errorLines.suffix(3) == [
+                "3 files: class HWAccount, add --class HWAccount --missing remind_in=0",
+                "1 file: class HWAccounu, probably damaged: \"HWAccounu\" is \"HWAccount\" but for one letter; if not, "
+                    + "add --class HWAccounu --missing remind_in=0",
+                "1 file: badOffsetTable, probably damaged: their parts do not agree, and values may be wrong; if not, add --allow-gaps",
+            ]
+        )
+        let next = await tool("import", old, "--dry-run", "--class", "HWAccount", "--missing", "remind_in=0")
+        #expect(next.errorLines.contains { $0.contains("\"HWAccounu\" is \"HWAccount\" but for one letter") })
+        #expect(next.errorLines.contains { $0.contains("old/6: missingKey: ") && !$0.contains("accepted with") })
+        let page = await tool("import", old, "--dry-run", "--report", "-").text
+        #expect(
+            page.contains("but probably damaged: &quot;HWAccounu&quot; is &quot;HWAccount&quot; but for one letter")
+        )
+    }
+
+    @Test("a class is not advised for a file that is not accepted with it")
+    func noAccountClass() async throws {
+        let tool = try Tool()
+        let bytes = try Fixtures.bytes("variants/07_HWAccount_min.data").replacing("uid".utf8, with: "uix".utf8)
+        let run = await tool("import", try tool.folder.write(bytes, to: "1.data"))
+        #expect(run.errors.contains(": wrongClass: "))
+        #expect(!run.errors.contains("add"))
+    }
+
     @Test("bytes between the objects are refused, with the option that accepts them")
     func gaps() async throws {
         let tool = try Tool()
@@ -124,7 +161,8 @@ struct ImportCommandTests {
         let refused = await tool("import", path)
         #expect(refused.status == 1)
         #expect(refused.errors.contains(": badOffsetTable: "))
-        #expect(refused.errorLines[0].hasSuffix("; accepted with --allow-gaps"))
+        let advice = "; accepted with --allow-gaps, though it is probably damaged, and values may be wrong"
+        #expect(refused.errorLines[0].hasSuffix(advice))
         #expect(await tool("import", path, "--allow-gaps").status == 0)
         #expect(await tool.archive(of: 1_404_376_560) == bytes)
     }
