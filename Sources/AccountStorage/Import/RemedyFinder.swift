@@ -64,7 +64,7 @@ struct RemedyFinder {
         }
         // A key that is almost one of these is a damaged one, and the value is not missing.
         let common = CommonNames(names + options.mapping.aliases.filter { $0.value == key }.keys.map(Self.letters))
-        if free.contains(where: { common.original(of: Self.letters(of: $0.key)) != nil }) { return nil }
+        if free.contains(where: { !$0.isDate && common.original(of: Self.letters(of: $0.key)) != nil }) { return nil }
         guard key == "expires_in" || key == "remind_in" else { return nil }
         if key == "expires_in",
             let field = free.first(where: { $0.isDate && Self.letters(of: $0.key).contains("expire") })

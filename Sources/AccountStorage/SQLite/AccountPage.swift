@@ -25,8 +25,8 @@ struct AccountPage: Sendable {
 final class PageProgress: Sendable {
     /// How many rows are fetched at first, so that whoever wants few does not wait for many.
     private static let leastRows = 64
-    /// How many rows are fetched at most. So many take a few hundred microseconds, beside which a change of threads is little.
-    private static let mostRows = 4_096
+    /// How many rows are fetched at most. So many take a few milliseconds, beside which a change of threads is little.
+    private static let mostRows = 8_192
 
     private struct Place {
         /// The last account that was given, and the last row, whether it is an account or not, that was fetched with it.
