@@ -105,7 +105,11 @@ struct ImportFileReader: Sendable {
             return .accounts(ImportedFile(identity: identity, accounts: accounts), candidate)
         } catch {
             if !candidate.root.isFile, Self.isNoPropertyList(error) {
-                return .passedOver(ImportFailure(error, path: candidate.path, remedies: []))
+                var failure = ImportFailure(error, path: candidate.path, remedies: [])
+                if candidate.absolutePath.suffix(Quarantine.reasonSuffix.count) == Quarantine.reasonSuffix[...] {
+                    failure.message = "a quarantine's reason for the file beside it"
+                }
+                return .passedOver(failure)
             }
             var reading = options.reading
             reading.obtainedAt = obtainedAt

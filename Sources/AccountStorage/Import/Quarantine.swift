@@ -6,7 +6,7 @@ struct Quarantine {
     /// The folder, without symbolic links on the way to it.
     let folder: FilePath
 
-    private static let reasonSuffix = Array(".reason.json".utf8)
+    static let reasonSuffix = Array(".reason.json".utf8)
     /// The bytes that file systems allow a name to have.
     private static let longestName = 255
     /// How much of a name is kept where the whole does not fit.

@@ -23,7 +23,8 @@ enum ImportCommand: ToolCommand {
         .choice("RULE"),
         default: ConflictRule.newest,
         help: "What happens where an account of the same uid is there already: the one with the later obtained_at "
-            + "stays, the imported one replaces the other, the other is kept, or the file is refused."
+            + "stays, the imported one replaces the other, the other is kept, or the file is refused, with all accounts in it. "
+            + "To have another rule for files that were imported before, add --again."
     )
     private static let obtainedAt = Option(
         "obtained-at",
@@ -58,7 +59,7 @@ enum ImportCommand: ToolCommand {
     private static let allowGaps = Option(
         flag: "allow-gaps",
         help: """
-            Accept archives with gaps, overlaps or an unusual order of their objects (badOffsetTable), or with objects \
+            For files that you have looked at, since values of such a file may be wrong: accept archives with gaps, overlaps or an unusual order of their objects (badOffsetTable), or with objects \
             that no reference leads to, or one of the wrong kind (badObjects, badClass).
             """
     )
@@ -69,11 +70,13 @@ enum ImportCommand: ToolCommand {
         discussion: """
             Folders are walked; in them, files that are no property list are passed over, while a file that is named \
             has to be an archive. An archive holds one account of the class Account, of a subclass of it or of a Swift \
-            class of that name, or a collection of them. A file that was imported and has not changed since is skipped.
+            class of that name, or a collection of them. Symbolic links are not followed in folders. A file that was \
+            imported and has not changed since is skipped.
 
             What other apps did differently is accepted on demand. Where an option helps, the message that refuses a \
             file ends with it: accepted with --class HWAccount --missing remind_in=0. One import can have the options \
-            of several apps; keys that an archive does not have do no harm.
+            of several apps; keys that an archive does not have do no harm. Look at files that are said to be probably \
+            damaged (accounts inspect) before you give an option for them: it holds for all files.
 
             A file that is refused does not keep the others from being imported. With --json it is an element of \
             "failures", with "path", "code" and "message"; a path that is not UTF-8 also has "path_bytes", its bytes \

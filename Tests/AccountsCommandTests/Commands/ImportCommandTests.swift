@@ -96,6 +96,8 @@ struct ImportCommandTests {
         #expect(try [UInt8](copy) == Fixtures.bytes("bad/self_ref_array.data"))
         let reason = try Data(contentsOf: URL(filePath: tool.folder.path(of: "refused/x/account.data.reason.json")))
         #expect(try Value(json: [UInt8](reason), dialect: .plain)["code"] == "cycle")
+        let again = await tool("import", tool.folder.path(of: "refused"))
+        #expect(again.errors.contains("account.data.reason.json: a quarantine's reason for the file beside it\n"))
         let both = await tool("import", ".", "--quarantine", "q", "--dry-run")
         #expect(both.status == 64)
     }
