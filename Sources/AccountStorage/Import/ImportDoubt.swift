@@ -8,15 +8,19 @@ public enum ImportDoubt: Sendable, Hashable {
 
 /// The names that many archives have, of which a name with one other letter is probably a damaged one.
 struct CommonNames {
+    /// Damage hardly ever makes the same name of many.
+    private static let mostDamagedFiles = 3
+
     private var names: [String]
 
     init(_ names: some Sequence<String>) {
         self.names = Array(names)
     }
 
-    /// Why files that need some remedies are probably damaged; nil if they are not.
-    func doubt(of remedies: [ImportRemedy]) -> ImportDoubt? {
+    /// Why so many files that need some remedies are probably damaged; nil if they are not.
+    func doubt(ofFiles count: Int, needing remedies: [ImportRemedy]) -> ImportDoubt? {
         if remedies.contains(.allowGaps) { return .gaps }
+        if count > Self.mostDamagedFiles { return nil }
         let misspellings = remedies.lazy.compactMap(\.name).compactMap { name in
             original(of: name).map { ImportDoubt.misspelling(name, of: $0) }
         }
@@ -38,9 +42,15 @@ struct CommonNames {
         var differences = 0
         for (left, right) in zip(left, right) where left != right {
             differences += 1
-            if differences > 1 { return false }
+            if differences > 1 || isOtherName(left, right) { return false }
         }
         return differences == 1
+    }
+
+    /// Whether letters make another name, as those of the prefixes that apps give their classes do, and as numbers do.
+    private static func isOtherName(_ left: UInt8, _ right: UInt8) -> Bool {
+        [UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9")]
+            .contains { $0.contains(left) && $0.contains(right) }
     }
 }
 

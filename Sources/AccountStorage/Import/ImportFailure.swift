@@ -67,7 +67,7 @@ public struct ImportFailureGroups: Sendable {
         .map(\.element)
         var names = CommonNames(acceptedNames)
         for index in sorted.indices {
-            sorted[index].doubt = names.doubt(of: sorted[index].remedies)
+            sorted[index].doubt = names.doubt(ofFiles: sorted[index].count, needing: sorted[index].remedies)
             if sorted[index].doubt == nil { names.add(sorted[index].remedies) }
         }
         return sorted

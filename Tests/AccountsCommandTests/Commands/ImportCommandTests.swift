@@ -137,6 +137,12 @@ struct ImportCommandTests {
                 "1 file: badOffsetTable, probably damaged: their parts do not agree, and values may be wrong; if not, add --allow-gaps",
             ]
         )
+        // The prefix of another app.
+        try tool.folder.write(app.replacing("HWAccount".utf8, with: "IWAccount".utf8), to: "old/7")
+        #expect(
+            await tool("import", old, "--dry-run").errorLines
+                .contains("1 file: class IWAccount, add --class IWAccount --missing remind_in=0")
+        )
         let next = await tool("import", old, "--dry-run", "--class", "HWAccount", "--missing", "remind_in=0")
         #expect(next.errorLines.contains { $0.contains("\"HWAccounu\" is \"HWAccount\" but for one letter") })
         #expect(next.errorLines.contains { $0.contains("old/6: missingKey: ") && !$0.contains("accepted with") })
