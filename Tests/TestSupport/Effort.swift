@@ -5,6 +5,9 @@ public enum Effort {
     /// Whether the environment has `ACCOUNTS_WHOLE_CHECKS`, so that nothing is left out.
     public static let isWhole = ProcessInfo.processInfo.environment["ACCOUNTS_WHOLE_CHECKS"] != nil
 
+    /// Of how many faults in a row one is tried, where nothing is left out but these: `ACCOUNTS_FAULT_STEP` of the environment, else all.
+    public static let faultStep = ProcessInfo.processInfo.environment["ACCOUNTS_FAULT_STEP"].flatMap { Int($0) } ?? 1
+
     /// The sanitizer that the tests run under, as the environment has it in `ACCOUNTS_SANITIZER`.
     private static let sanitizer = ProcessInfo.processInfo.environment["ACCOUNTS_SANITIZER"]
 

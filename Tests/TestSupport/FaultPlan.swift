@@ -35,7 +35,8 @@ package struct FaultPlan: Sendable, CustomStringConvertible {
     ) async throws {
         // First without a fault, which counts the calls.
         let calls = try await body(Int.max).calls
-        let step = max(1, calls / (Effort.isWhole ? whole : max(2, Effort.tries(part))))
+        let tries = Effort.isWhole ? whole : max(2, Effort.tries(part))
+        let step = max(1, calls / tries) * (Effort.isWhole ? Effort.faultStep : 1)
         // Threads that do their work in another order make some calls more, or less.
         for nth in stride(from: 1, to: calls + 50, by: step) where try await body(nth).failures == 0 { break }
     }

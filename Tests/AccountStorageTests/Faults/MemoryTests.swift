@@ -6,7 +6,7 @@ struct MemoryTests {
     @Test("says so, keeps what it has, gives no wrong account, and goes on when there is some")
     func allocations() async throws {
         let folder = try TemporaryDirectory()
-        let step = Effort.isWhole ? 1 : Effort.isBrief ? 40 : 10
+        let step = Effort.isWhole ? Effort.faultStep : Effort.isBrief ? 40 : 10
         let outcome = try await WorkerProcess(["starve", folder.path(of: "accounts.sqlite"), "\(step)"]).outcome()
         #expect(outcome.status == 0)
         let wrong = outcome.lines.filter { !$0.hasPrefix("did ") }
